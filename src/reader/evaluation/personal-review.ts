@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { estimateTokens } from "../../core/estimate-tokens.ts";
-import { type Random, shuffled } from "../../core/random.ts";
+import type { Random } from "../../core/random.ts";
 import { scored, unscored, type Verdict } from "../../core/verdict.ts";
 import { askPrompt } from "../../judge/ask.ts";
 import { type Spread, spreadOf } from "../../judge/repeats.ts";
@@ -13,6 +13,7 @@ import type { PersonalModel } from "../predictor/personal-model.ts";
 import type { PastReview, Story } from "../predictor/story.ts";
 import { type ChosenReviews, chooseReviews } from "./choose-reviews.ts";
 import { NOTHING_TO_SHOW, pastReviewText, storyText } from "./describe-history.ts";
+import { distinctOrders } from "./history-orders.ts";
 import type { ScoreScale } from "./score-scale.ts";
 
 export interface PersonalReviewOptions {
@@ -22,7 +23,7 @@ export interface PersonalReviewOptions {
   readonly scale: ScoreScale;
   /** The form of the prompt and of the reply: our own unless given. */
   readonly protocol?: Protocol;
-  /** How often the judge is asked, each time with the earlier reviews in another order. */
+  /** How often the judge is asked, each time with the earlier reviews in another order; at most as often as there are orders. */
   readonly orders: number;
   readonly language: PromptLanguage;
   /** The language the review is written in. */
@@ -76,9 +77,7 @@ export async function reviewAs(
         shape: { name: "review", schema: z.object({ review: z.string().min(1), score: z.number() }) },
         read: (reply: ChatReply, prompt: readonly ChatMessage[]) => readScoreReply(reply, options.scale, prompt),
       };
-  const sequences = Array.from({ length: Math.max(1, options.orders) }, (_, order) =>
-    order === 0 ? [...history.chosen] : shuffled(history.chosen, options.random),
-  );
+  const sequences = distinctOrders(history.chosen, options.orders, options.random);
   const orders = await Promise.all(
     sequences.map(async (sequence, sample) => {
       const titles = sequence.map(({ title }) => title ?? "an untitled story");

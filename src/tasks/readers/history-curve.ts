@@ -3,7 +3,7 @@ import { z } from "zod";
 import { FabulaError } from "../../core/errors.ts";
 import { readJsonLines } from "../../core/json-lines.ts";
 import type { ProgressListener } from "../../core/progress.ts";
-import { type Random, seededRandom, shuffled } from "../../core/random.ts";
+import { seededRandom } from "../../core/random.ts";
 import { type BaselineName, baselinePredictor } from "../../reader/baselines.ts";
 import type { Anonymised } from "../../reader/dataset.ts";
 import { anonymisePair } from "../../reader/evaluation/anonymise-pair.ts";
@@ -30,7 +30,7 @@ export interface HistoryCurveRequest {
   /** Histories of so many to so many reviews; none is what a judge gives a story without a reader. */
   readonly shortest?: number;
   readonly longest: number;
-  /** How often a model is asked, with the history in another order each time. */
+  /** How often a model is asked, with the history in another order each time; the embedded predictor heeds no order. */
   readonly orders: number;
   /** Others' ratings of the same books, for matrix factorisation. */
   readonly ratings?: string;
@@ -96,11 +96,7 @@ export async function historyCurve(request: HistoryCurveRequest): Promise<RunOut
           .slice(0, length)
           .map((past) => (withWords ? past : { ...past, review: undefined }));
         const { query } = line;
-        const scores = judge
-          ? await judgedOrders(judge, history, query)
-          : shuffles(history, request.orders, seededRandom(1)).map((order) =>
-              ratingOf(embedded({ history: order, query })),
-            );
+        const scores = judge ? await judgedOrders(judge, history, query) : [ratingOf(embedded({ history, query }))];
         request.onProgress({ stage: "Curve", done: ++done, total: lines.length * lengths.length });
         return {
           reader: String(line.reader ?? line.id),
@@ -139,7 +135,7 @@ export async function historyCurve(request: HistoryCurveRequest): Promise<RunOut
         withWords,
         scale: request.protocol === "perse" ? TEN : FIVE,
         protocol: request.protocol ?? "fabula",
-        orders: history.length > 1 ? request.orders : 1,
+        orders: request.orders,
         language: "en",
         reviewLanguage: "en",
         temperature: request.temperature,
@@ -157,13 +153,6 @@ export async function historyCurve(request: HistoryCurveRequest): Promise<RunOut
 
 function rated(history: readonly PastReview[]): PastReview[] {
   return history.filter(({ rating }) => rating !== undefined);
-}
-
-/** The history as it is, and then in other orders. */
-function shuffles(history: PastReview[], orders: number, random: Random): PastReview[][] {
-  return Array.from({ length: history.length > 1 ? orders : 1 }, (_, order) =>
-    order === 0 ? history : shuffled(history, random),
-  );
 }
 
 function ratingOf(prediction: { kind: "predicted"; rating: number } | { kind: "unscored" }): number | null {

@@ -132,6 +132,14 @@ describe("reviewing as a reader", () => {
     expect(lastPrompt).not.toContain("The Salt Road");
   });
 
+  it("asks in no order twice, and in no more orders than there are", async () => {
+    const two = (await reviewForReader(options({ orders: 5, count: 2 }))).result.review;
+    expect(two.orders.map(({ titles }) => titles.join()).sort()).toEqual(["Book 1,Book 2", "Book 2,Book 1"]);
+    const three = (await reviewForReader(options({ orders: 6 }))).result.review;
+    expect(new Set(three.orders.map(({ titles }) => titles.join())).size).toBe(6);
+    expect((await reviewForReader(options({ orders: 3, count: 0 }))).result.review.orders).toHaveLength(1);
+  });
+
   it("asks in several orders and shows how far the answers lie apart", async () => {
     const { result } = await reviewForReader(options({ orders: 6 }));
     const scores = result.review.spread.scores;
@@ -265,7 +273,9 @@ describe("many pairs at once", () => {
       ["unknown", 6],
     ]);
     // The stand-in's score rises with the number in the history, as the true rating does; the history's own falls.
-    expect(result.groups[0]).toMatchObject({ scored: 12, rated: 12, spreadOverOrders: 0 });
+    expect(result.groups[0]).toMatchObject({ scored: 12, rated: 12, spreadOverOrders: null });
+    // One earlier review has one order.
+    expect(result.withFewerOrders).toBe(12);
     expect(result.groups[0]!.judge.pearson).toBeCloseTo(1, 9);
     expect(result.groups[0]!.meanOfHistory.spearman).toBeCloseTo(-1, 9);
     const lines = (await readFile(output, "utf8")).trim().split("\n");

@@ -13,7 +13,7 @@ import type { BookRanking, JudgedBook, PredictedBook } from "./rank.ts";
 
 /** Tasks in which a judge stands in for one reader: a language model, or the predictor that ships with Fabula. */
 
-const EMBEDDED = "embedded";
+export const EMBEDDED = "embedded";
 const BASELINES = ["mean", "matrix-factorisation", "bias-and-forecast"] as const satisfies readonly BaselineName[];
 
 export const profiles = field(z.string().exactOptional(), "where profiles are kept", {
@@ -186,7 +186,11 @@ export const readerCurveTask = defineTask({
       { value: "K" },
     ),
     longest: field(z.number().int().min(1).max(50).default(5), "the longest history", { value: "K" }),
-    orders: field(z.number().int().min(1).max(20).default(3), "orders of each history", { value: "N" }),
+    orders: field(
+      z.number().int().min(1).max(20).default(3),
+      "different orders of each history, as far as there are so many; the embedded predictor heeds none",
+      { value: "N" },
+    ),
     ratings: field(z.string().exactOptional(), "other readers' ratings of the same books, for matrix factorisation", {
       value: "FILE",
     }),
@@ -254,7 +258,7 @@ export const readerRankTask = defineTask({
       history: history(3),
       orders: field(
         z.number().int().min(1).max(50).default(3),
-        "ask a model about each book this many times, with the earlier reviews in a different order each time",
+        "ask a model about each book this many times, with the earlier reviews in a different order each time, or once for every order there is",
         { value: "N" },
       ),
       starsOnly,
@@ -342,7 +346,7 @@ const reviewing = {
   scale: field(z.enum(["5", "10"]).default("10"), "score from 1 to this", { value: "N" }),
   orders: field(
     z.number().int().min(1).max(50).default(1),
-    "ask this many times, with the earlier reviews in a different order each time, and show the spread",
+    "ask this many times, with the earlier reviews in a different order each time, or once for every order there is, and show the spread",
     { value: "N" },
   ),
   probe: field(

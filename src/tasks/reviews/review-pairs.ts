@@ -66,11 +66,15 @@ interface Outcome {
   readonly deviation: number | null;
   readonly unscored: readonly string[];
   readonly unprobed: string | null;
+  /** Whether the history shown has fewer orders than were to be asked about. */
+  readonly isShort: boolean;
 }
 
 export interface ReviewedPairs {
   /** All pairs; with a probe also those whose story the judge knows, and those that it does not know. */
   readonly groups: readonly PairGroup[];
+  /** Pairs that were asked about less often than wanted, because the reviews shown have fewer orders. */
+  readonly withFewerOrders: number;
   /** Replies without a score, by reason. */
   readonly unscored: Readonly<Record<string, number>>;
   /** Pairs for which it is unknown whether the judge knows the story, by reason. */
@@ -114,7 +118,8 @@ export function reviewPairs(request: ReviewPairsRequest): Promise<RunOutcome<Rev
         : { kind: "plain" as const, story: query, reviews: history };
       if (shown.kind === "failed") {
         const missing = { score: null, truth: rating ?? null, mean: null, known: null, deviation: null };
-        outcomes.push({ ...missing, unscored: [shown.reason], unprobed: request.probe ? shown.reason : null });
+        const unprobed = request.probe ? shown.reason : null;
+        outcomes.push({ ...missing, unscored: [shown.reason], unprobed, isShort: false });
         return {
           ...{ id, verdict: unscored(shown.reason), scores: [], standardDeviation: null, review: null },
           ...{ rating: rating ?? null, mean: null, setting },
@@ -138,6 +143,7 @@ export function reviewPairs(request: ReviewPairsRequest): Promise<RunOutcome<Rev
         deviation: standardDeviation,
         unscored: review.orders.flatMap((order) => (order.verdict.kind === "unscored" ? [order.verdict.reason] : [])),
         unprobed: !request.probe || known !== null ? null : unprobedReason(recognition),
+        isShort: review.orders.length < request.orders,
       });
       const text = review.orders.find((order) => order.review !== null)?.review ?? null;
       return {
@@ -156,6 +162,7 @@ export function reviewPairs(request: ReviewPairsRequest): Promise<RunOutcome<Rev
     else await writeJsonLines(request.output, rows());
     const all = summary("all", outcomes);
     const missing = {
+      withFewerOrders: outcomes.filter(({ isShort }) => isShort).length,
       unscored: countBy(outcomes.flatMap((outcome) => outcome.unscored)),
       unprobed: countBy(outcomes.flatMap((outcome) => outcome.unprobed ?? [])),
     };

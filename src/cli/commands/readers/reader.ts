@@ -1,5 +1,6 @@
 import type { ReportPlot } from "../../../api/evaluations.ts";
 import { countOf, signedNumber } from "../../../core/wording.ts";
+import { ordersOf } from "../../../reader/evaluation/history-orders.ts";
 import { sectionedPersonal } from "../../../report/personal/personal-view.ts";
 import { reportFiles, reportText, textTable } from "../../../report/report-forms.ts";
 import type { Accuracy, ComparisonAgreement } from "../../../tasks/readers/comparison-agreement.ts";
@@ -7,6 +8,7 @@ import type { CurveFigure } from "../../../tasks/readers/curve-point.ts";
 import type { HistoryCurve } from "../../../tasks/readers/history-curve.ts";
 import type { BookRanking, JudgedBook, PredictedBook } from "../../../tasks/readers/rank.ts";
 import {
+  EMBEDDED,
   readerComparePairsTask,
   readerCompareTask,
   readerCurveTask,
@@ -143,7 +145,7 @@ export const reviewCommand = taskCommand(readerReviewTask, {
     showAsked(asked, context, (result) => {
       const { verdict, unscored } = result.review.spread;
       return {
-        lines: [reviewInWords(result, context.input.scale)],
+        lines: [reviewInWords(result, context.input)],
         isWhole: verdict.kind === "scored" && unscored === 0,
       };
     }),
@@ -153,10 +155,16 @@ export const reviewCommand = taskCommand(readerReviewTask, {
       when: (flags) => flags.in !== undefined,
       withOperands: "Give a story or --in, not both.",
       present: (asked, context) =>
-        showAsked(asked, context, ({ groups, unscored, unprobed }) => {
+        showAsked(asked, context, ({ groups, withFewerOrders, unscored, unprobed }) => {
+          const fewer =
+            withFewerOrders > 0
+              ? [
+                  `${countOf(withFewerOrders, "pair")} asked about fewer than ${context.input.orders} times: so few earlier reviews have no more orders.`,
+                ]
+              : [];
           const reasons = [...reasonsInWords("unscored", unscored), ...reasonsInWords("not probed", unprobed)];
           return {
-            lines: context.input.out === "-" ? [] : [groupsInWords(groups), ...reasons],
+            lines: context.input.out === "-" ? [] : [groupsInWords(groups), ...fewer, ...reasons],
             isWhole: groups[0]!.scored >= groups[0]!.pairs && reasons.length === 0,
           };
         }),
@@ -182,7 +190,10 @@ function groupsInWords(groups: readonly PairGroup[]): string {
   );
 }
 
-function reviewInWords({ review, embedded, recognition }: ReaderReviewResult, scale: string): string {
+function reviewInWords(
+  { review, embedded, recognition }: ReaderReviewResult,
+  { scale, orders }: { readonly scale: string; readonly orders: number },
+): string {
   const { verdict, standardDeviation, scores } = review.spread;
   const lines: string[] = [];
   const first = review.orders.find((order) => order.review !== null);
@@ -193,6 +204,12 @@ function reviewInWords({ review, embedded, recognition }: ReaderReviewResult, sc
   if (standardDeviation !== null) {
     lines.push(
       `Over ${scores.length} orders of the history: ${scores.join(", ")}; standard deviation ${standardDeviation.toFixed(2)}`,
+    );
+  }
+  if (review.orders.length < orders) {
+    const shown = countOf(review.history.chosen.length, "earlier review");
+    lines.push(
+      `Asked ${countOf(review.orders.length, "time")}, not ${orders}: ${shown} can be shown in no more orders.`,
     );
   }
   if (embedded.kind === "predicted") {
@@ -229,7 +246,7 @@ export const rankCommand = taskCommand(readerRankTask, {
   ],
   present: (asked, context) =>
     showAsked(asked, context, (ranking) => ({
-      lines: ranking.kind === "predicted" ? predictedInWords(ranking) : judgedInWords(ranking, context.input.orders),
+      lines: ranking.kind === "predicted" ? predictedInWords(ranking) : judgedInWords(ranking),
       isWhole: ranking.unranked.length === 0,
     })),
 });
@@ -243,12 +260,12 @@ function predictedInWords(ranking: BookRanking<PredictedBook>): string[] {
   );
 }
 
-function judgedInWords(ranking: BookRanking<JudgedBook>, orders: number): string[] {
+function judgedInWords(ranking: BookRanking<JudgedBook>): string[] {
   return tableInWords(
     ranking,
-    orders > 1
+    ranking.ranked.some(({ scores }) => scores.length > 1)
       ? "Books marked = on the same rank cannot be told apart: asked again, the model would put them the other way round more than twice in five times."
-      : "The model was asked once about each book, so nothing says which of them it can tell apart: use --orders 3 or more.",
+      : "The model was asked once about each book, so nothing says which of them it can tell apart: use --orders 3 or more, and at least two earlier reviews (--k).",
     ["of 10", "95% over the orders"],
     ({ rating, interval }) => [rating.toFixed(1), interval ? range(interval) : "–"],
   );
@@ -322,7 +339,7 @@ export const curveCommand = taskCommand(readerCurveTask, {
       context.terminal.note(`${out} written.`);
     }
     return showAsked(asked, context, (curve) => ({
-      lines: [curveInWords(curve)],
+      lines: [curveInWords(curve, context.input.orders)],
       isWhole: curve.points.every(({ series }) => series[0]!.lines === curve.lines),
     }));
   },
@@ -341,7 +358,7 @@ function plotOf({ judge, points }: HistoryCurve): Extract<ReportPlot, { shape: "
   };
 }
 
-function curveInWords({ judge, lines, leftOut, readers, books, points }: HistoryCurve): string {
+function curveInWords({ judge, lines, leftOut, readers, books, points }: HistoryCurve, wanted: number): string {
   const names = points[0]!.series.map(({ name }) => (name === "judge" ? judge : name));
   const rows = points.flatMap(({ length, series, orders }) =>
     series.map(({ name, pearson, spearman, kendall }, index) => [
@@ -358,7 +375,17 @@ function curveInWords({ judge, lines, leftOut, readers, books, points }: History
   return [
     `${lines} lines of ${readers} readers and ${books} books${leftOut > 0 ? `; ${leftOut} lines left out: no rating, or too few reviews` : ""}. Intervals draw readers and books together (95%).`,
     textTable(["reviews", "by", "Pearson", "Spearman", "Kendall", "Kendall over orders"], rows),
+    ...ordersInWords(judge, points, wanted),
   ].join("\n");
+}
+
+/** Why fewer orders were asked about than wanted. */
+function ordersInWords(judge: string, points: HistoryCurve["points"], wanted: number): string[] {
+  if (judge === EMBEDDED) return ["The embedded predictor gives the same rating in every order of a history."];
+  const fewer = points.filter(({ length }) => ordersOf(length, wanted) < wanted);
+  if (fewer.length === 0) return [];
+  const counts = fewer.map(({ length }) => `${ordersOf(length, wanted)} of ${countOf(length, "review")}`);
+  return [`There are fewer than ${wanted} orders of short histories: ${counts.join(", ")}.`];
 }
 
 function figure({ value, interval }: CurveFigure): string {
