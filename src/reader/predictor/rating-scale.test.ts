@@ -15,8 +15,8 @@ describe("ratings on another scale than stars", () => {
   it("refuses a ten-point rating that nobody declared, instead of dropping it and reading the others as stars", () => {
     const { error } = read(undefined, 3, 8);
     expect(error?.issues[0]).toMatchObject({ path: ["history.1.rating"] });
-    expect(error?.issues[0]?.message).toMatch(/8 is more than five stars.*--scale 10/);
-    expect(read(undefined, 3, 85).error?.issues[0]?.message).toContain("--scale 100");
+    expect(error?.issues[0]?.message).toMatch(/8 is more than five stars.*--ratings-scale 10/);
+    expect(read(undefined, 3, 85).error?.issues[0]?.message).toContain("--ratings-scale 100");
   });
 
   it("brings declared scales to stars, averages included, and checks their range", () => {
@@ -37,8 +37,13 @@ describe("ratings on another scale than stars", () => {
     ]);
   });
 
-  it("names the flag of every command that reads such files", () => {
-    expect(read(undefined, 8).error?.issues[0]?.message).toMatch(/--scale 10 .*--ratings-scale 10/);
+  it("refuses a rating that is no number, and a line without a story, instead of leaving them out", () => {
+    expect(read(undefined, 3, "five").error?.issues[0]).toMatchObject({
+      ...{ path: ["history.1.rating"], message: expect.stringMatching(/^"five" is no number/) },
+    });
+    expect(pairSchema.safeParse({ id: 1, history: [] }).error?.issues[0]).toMatchObject({
+      ...{ path: ["query"], message: expect.stringContaining('needs "query"') },
+    });
   });
 
   it("takes zero for not rated, and leaves stars and gaps alone", () => {

@@ -33,12 +33,18 @@ export function starsFrom(mark: number, scale: number): number {
 
 /** Why a mark cannot be read on this scale, or null. */
 export function scaleProblem(mark: number, scale: number | undefined): string | null {
+  if (Number.isNaN(mark)) return "no number: write one, or leave it out where nothing was rated";
   if (mark < 0) return `${mark} is below zero: correct the rating`;
+  if (mark > 0 && starsFrom(mark, scale ?? STARS.maximum) < LOWEST)
+    return `${mark} is less than a quarter of a star, the lowest that any platform gives: correct the rating`;
   if (mark <= (scale ?? STARS.maximum)) return null;
   return scale === undefined
-    ? `${mark} is more than five stars: give the highest rating of the file's scale (on the command line: --scale ${mark <= 10 ? 10 : 100} with predict and import, else --ratings-scale ${mark <= 10 ? 10 : 100})`
+    ? `${mark} is more than five stars: give the highest rating of the file's scale (on the command line: --ratings-scale ${mark <= 10 ? 10 : 100})`
     : `${mark} is above ${scale}, which was given as the highest rating of the file's scale: give the right one`;
 }
+
+/** What StoryGraph's lowest rating is. */
+const LOWEST = 0.25;
 
 type Json = Readonly<Record<string, unknown>>;
 type Wrong = (place: string, message: string) => never;
@@ -63,16 +69,16 @@ function lineInStars(line: Json, scale: number | undefined, wrong: Wrong, place 
   return changed;
 }
 
-/** Zero is "not rated", as Goodreads writes it; what is no number is left to the schema. */
+/** Zero is "not rated", as Goodreads writes it. */
 function inStars(fields: Json, scale: number | undefined, place: string, wrong: Wrong): Json {
   let changed: Record<string, unknown> | null = null;
   for (const field of RATING_FIELDS) {
     const given = fields[field];
     if (given === undefined || given === null || given === "") continue;
     const mark = Number(given);
-    if (Number.isNaN(mark)) continue;
     const problem = scaleProblem(mark, scale);
-    if (problem !== null) wrong(`${place}${field}`, problem);
+    if (problem !== null)
+      wrong(`${place}${field}`, Number.isNaN(mark) ? `${JSON.stringify(given)} is ${problem}` : problem);
     if (mark === 0) changed = { ...(changed ?? fields), [field]: undefined };
     else if (scale !== undefined) changed = { ...(changed ?? fields), [field]: starsFrom(mark, scale) };
   }

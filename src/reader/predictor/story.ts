@@ -57,7 +57,13 @@ export const pairSchema = z.object({
     .array(pastReviewSchema.catch({ genres: [] }))
     .catch([])
     .default([]),
-  query: z.preprocess((value) => value ?? {}, storySchema.catch({ genres: [] })),
+  query: z
+    .unknown()
+    .refine((value) => typeof value === "object" && value !== null && !Array.isArray(value), {
+      error:
+        'a line needs "query", the story to predict: an object with title, genres, premise, plot_summary or characters',
+    })
+    .pipe(storySchema),
 });
 
 export type Story = z.infer<typeof storySchema>;

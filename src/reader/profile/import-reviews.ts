@@ -12,11 +12,17 @@ import {
 
 type Row = Table["rows"][number];
 
+/** Reads a mark into stars, or refuses it with its row; an average of a platform's is in stars whatever the reader's own ratings are in. */
+interface ReadRating {
+  own(given: unknown): number | undefined;
+  average(given: unknown, isOfPlatform?: boolean): number | undefined;
+}
+
 interface Source {
   readonly name: string;
   /** The columns by which an export is known. */
   readonly columns: readonly string[];
-  review(row: Row, scale: number | undefined): Record<string, unknown>;
+  review(row: Row, read: ReadRating): Record<string, unknown>;
   /** Whether the row says that the reader has read the book. */
   isRead(row: Row): boolean;
 }
@@ -40,14 +46,13 @@ const SOURCES: readonly Source[] = [
     name: "Goodreads",
     columns: ["My Rating", "Exclusive Shelf", "Title"],
     isRead: (row) => isReadShelf(row["Exclusive Shelf"]),
-    review: (row) => ({
+    review: (row, read) => ({
       title: row.Title,
       author: row.Author,
       ...sortedShelves(row.Bookshelves, row["Exclusive Shelf"]),
-      // Goodreads writes 0 for "not rated".
-      rating: Number(row["My Rating"]) > 0 ? row["My Rating"] : undefined,
-      // An average of 0 belongs to a book that nobody has rated.
-      average_rating: Number(row["Average Rating"]) > 0 ? row["Average Rating"] : undefined,
+      // Goodreads writes 0 for "not rated", and for the average of a book that nobody has rated.
+      rating: read.own(row["My Rating"]),
+      average_rating: read.average(row["Average Rating"], true),
       review: withoutTags(row["My Review"]),
       date: isoDate(row["Date Read"]) ?? isoDate(row["Date Added"]),
     }),
@@ -56,13 +61,13 @@ const SOURCES: readonly Source[] = [
     name: "StoryGraph",
     columns: ["Star Rating", "Read Status", "Title"],
     isRead: (row) => isReadShelf(row["Read Status"]),
-    review: (row) => ({
+    review: (row, read) => ({
       title: row.Title,
       author: row.Authors,
       ...sortedShelves(row.Tags, row["Read Status"]),
       moods: listed(row.Moods),
       pace: row.Pace,
-      rating: row["Star Rating"],
+      rating: read.own(row["Star Rating"]),
       review: withoutTags(row.Review),
       date: isoDate(row["Last Date Read"]) ?? isoDate(row["Date Added"]),
     }),
@@ -74,17 +79,17 @@ const PLAIN: Source = {
   name: "a table of reviews",
   columns: [],
   isRead: () => true,
-  review: (row, scale) => ({
+  review: (row, read) => ({
     ...row,
-    rating: starsOn(scale, row.rating),
-    average_rating: starsOn(scale, row.average_rating),
+    rating: read.own(row.rating),
+    average_rating: read.average(row.average_rating),
     date: isoDate(row.date),
   }),
 };
 
 /**
  * Reads an export of Goodreads or StoryGraph, or a table with `rating` or `review` columns, into reviews. Without a scale
- * the ratings of a table must be stars: one above five is refused, since those up to five could mean anything.
+ * the ratings must be stars: one above five is refused, since those up to five could mean anything.
  */
 export function importReviews(table: Table, scale?: number): ImportedReviews {
   const known = SOURCES.find(({ columns }) => columns.every((column) => table.columns.includes(column)));
@@ -92,11 +97,11 @@ export function importReviews(table: Table, scale?: number): ImportedReviews {
   if (!known && !table.columns.includes("rating") && !table.columns.includes("review")) {
     throw new FabulaError(
       "E_PROFILE_COLUMNS",
-      `"${table.source}" has neither a "rating" nor a "review" column, and is not a Goodreads or StoryGraph export. It has: ${table.columns.slice(0, 20).join(", ")}.`,
+      `"${table.source}" has neither a "rating" nor a "review" column, and is not a Goodreads or StoryGraph export. Export the library again, or rename the columns to title, author, genres, rating and review. It has: ${table.columns.slice(0, 20).join(", ")}.`,
     );
   }
-  const read = table.rows.map((row) => {
-    const review = profileReviewSchema.parse(source.review(row, scale));
+  const read = table.rows.map((row, at) => {
+    const review = profileReviewSchema.parse(source.review(row, ratingsOf(table, at, scale)));
     // A shelf such as "want-to-read-again" holds books that were read: what has stars or words is a review.
     return review.status === "to-read" && isUsable(review) ? { ...review, status: undefined } : review;
   });
@@ -127,7 +132,10 @@ export function importBooks(table: Table): ProfileReview[] {
       `"${table.source}" has no "title" column: a table of books has title, author, average_rating, genres, premise, plot_summary or characters. It has: ${table.columns.slice(0, 20).join(", ")}.`,
     );
   }
-  return table.rows.map((row) => profileReviewSchema.parse(source.review({ ...row, rating: undefined }, undefined)));
+  const unread = { rating: undefined, "My Rating": undefined, "Star Rating": undefined };
+  return table.rows.map((row, at) =>
+    profileReviewSchema.parse(source.review({ ...row, ...unread }, ratingsOf(table, at, undefined))),
+  );
 }
 
 const FRACTIONS: Readonly<Record<string, number>> = { "½": 0.5, "¼": 0.25, "¾": 0.75 };
@@ -139,19 +147,21 @@ function markIn(written: string): number {
   return (stars ? [...stars].length : Number(number)) + (FRACTIONS[fraction ?? ""] ?? 0);
 }
 
-/** Zero is "not rated". */
-function starsOn(scale: number | undefined, given: unknown): number | undefined {
-  if (given === "" || given === null || given === undefined) return undefined;
-  const mark = typeof given === "string" ? markIn(given.trim()) : Number(given);
-  if (Number.isNaN(mark)) {
-    throw new FabulaError(
-      "E_RATING_SCALE",
-      `The rating "${given}" is not a number: write it as one, or leave it empty where nothing was rated.`,
-    );
-  }
-  const problem = scaleProblem(mark, scale);
-  if (problem !== null) throw new FabulaError("E_RATING_SCALE", `A rating of ${problem}.`);
-  return mark === 0 ? undefined : starsFrom(mark, scale ?? STARS.maximum);
+function ratingsOf({ rows, source }: Table, at: number, scale: number | undefined): ReadRating {
+  const title = rows[at]!.Title ?? rows[at]!.title;
+  const place = `Row ${at + 1} of "${source}"${typeof title === "string" && title !== "" ? `, “${title}”` : ""}`;
+  const starsOn = (named: string, given: unknown, own: number | undefined): number | undefined => {
+    if (given === null || given === undefined || (typeof given === "string" && given.trim() === "")) return undefined;
+    const mark = typeof given === "string" ? markIn(given.trim()) : Number(given);
+    const problem = scaleProblem(mark, own);
+    if (problem === null) return mark === 0 ? undefined : starsFrom(mark, own ?? STARS.maximum);
+    const wrong = Number.isNaN(mark) ? `${JSON.stringify(given)} is ${problem}` : problem;
+    throw new FabulaError("E_RATING_SCALE", `${place}: the ${named} ${wrong}.`);
+  };
+  return {
+    own: (given) => starsOn("rating", given, scale),
+    average: (given, isOfPlatform = false) => starsOn("average", given, isOfPlatform ? undefined : scale),
+  };
 }
 
 /** A book was finished unless a shelf or a status says otherwise; a shelf for books being read now has no review yet. */

@@ -123,9 +123,26 @@ describe("importing reviews", () => {
   it("refuses ratings above five stars unless the scale is given, instead of dropping them", async () => {
     const rows = [3, 8].map((rating, index) => JSON.stringify({ title: `Book ${index}`, rating })).join("\n");
     const table = await readTable(file("r.jsonl", rows));
-    expect(() => importReviews(table)).toThrow(/8 is more than five stars.*--scale 10/);
+    expect(() => importReviews(table)).toThrow(/8 is more than five stars.*--ratings-scale 10/);
     expect(() => importReviews(table, 7)).toThrow(/8 is above 7/);
     expect(importReviews(table, 10).reviews).toHaveLength(2);
+  });
+
+  it("refuses ratings of an export that are no stars, with row and value, and reads them with their scale", async () => {
+    const rated = async (name: string, source: string, from: string, to: string) =>
+      readTable(file(name, source.replace(from, to)));
+    const ten = await rated("g.csv", GOODREADS, ",5,3.91", ",8,3.91");
+    expect(() => importReviews(ten)).toThrow(/Row 3 of ".*g\.csv", “The Salt Road”: the rating 8 is more than five stars/);
+    expect(importReviews(ten, 10).reviews.find(({ title }) => title === "The Salt Road")).toMatchObject({
+      ...{ rating: 1 + (7 * 4) / 9, average_rating: 3.91 },
+    });
+    const words = await rated("g.csv", GOODREADS, ",5,3.91", ",good,3.91");
+    expect(() => importReviews(words)).toThrow(/Row 3 .*: the rating "good" is no number/);
+    const stars = await rated("g.csv", GOODREADS, ",5,3.91", ",★★★☆☆,3.91");
+    expect(importReviews(stars).reviews.find(({ title }) => title === "The Salt Road")).toMatchObject({ rating: 3 });
+    const storygraph = await rated("s.csv", STORYGRAPH, "3.75", "7.5");
+    expect(() => importReviews(storygraph)).toThrow(/Row 1 .*7\.5 is more than five stars/);
+    expect(importReviews(storygraph, 10).reviews).toHaveLength(1);
   });
 
   it("keeps two books of one series apart when only their subtitles differ, and still joins an edition without one", async () => {
@@ -159,7 +176,7 @@ describe("importing reviews", () => {
     const marks = await readTable(file("m.csv", "title,rating\nA,4½\nB,★★★★☆\nC,⭐️⭐️½\nD,½\n"));
     expect(importReviews(marks).reviews.map(({ rating }) => rating)).toEqual([4.5, 4, 2.5, 0.5]);
     const words = await readTable(file("w.csv", "title,rating\nA,4\nB,four\n"));
-    expect(() => importReviews(words)).toThrow(/"four" is not a number/);
+    expect(() => importReviews(words)).toThrow(/Row 2 of ".*w\.csv", “B”: the rating "four" is no number/);
   });
 
   it("decodes what Goodreads escapes in a review, each once", async () => {

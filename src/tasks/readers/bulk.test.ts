@@ -10,6 +10,7 @@ import { compareEmbedded } from "./compare.ts";
 import { comparePairs } from "./compare-pairs.ts";
 import { comparisonAgreement } from "./comparison-agreement.ts";
 import { historyCurve } from "./history-curve.ts";
+import { predictRatings } from "./predict.ts";
 import { rankBooks, rankBooksByJudge } from "./rank.ts";
 
 let folder: string;
@@ -109,6 +110,15 @@ describe("many choices between two stories", () => {
     expect(comparisonAgreement([pair("left"), tied, tied], ["overall"]).aspects[0]!.judge).toMatchObject({
       ...{ value: 2 / 3, of: 3, ties: 2, leftOut: 0 },
     });
+  });
+});
+
+describe("an empty file of pairs", () => {
+  it("is refused by everything that reads one", async () => {
+    const request = { ...run(), input: await file("empty.jsonl", []), output: join(folder, "none.jsonl") };
+    await expect(predictRatings(request)).rejects.toThrow(/holds no lines/);
+    const choices = { ...request, judge: "embedded", count: 1, withWords: true, runs: 1, probe: false };
+    await expect(comparePairs(choices)).rejects.toThrow(/holds no lines/);
   });
 });
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { jsonLines, writeJsonLines } from "../../core/json-lines.ts";
+import { writeJsonLines } from "../../core/json-lines.ts";
 import type { ProgressListener } from "../../core/progress.ts";
 import type { Tally } from "../../judge/pairwise.ts";
 import { recognise } from "../../judge/probe/recognise.ts";
@@ -10,13 +10,13 @@ import { compareAs } from "../../reader/evaluation/personal-comparison.ts";
 import type { Protocol } from "../../reader/perse.ts";
 import { loadPersonalModel } from "../../reader/predictor/personal-weights.ts";
 import { type PersonalPrediction, personalPredictor } from "../../reader/predictor/predict-rating.ts";
-import { onRatingScale } from "../../reader/predictor/rating-scale.ts";
 import { isKnownStory, pastReviewSchema, type Story, storySchema } from "../../reader/predictor/story.ts";
 import { pastComparisonSchema, preferenceSchema, type Side } from "../../reader/profile/past-comparison.ts";
 import { eachBounded } from "../../runner/map-bounded.ts";
 import { inRun, type RunOutcome, type RunServices, type RunSettings } from "../../runner/open-run.ts";
 import { personalInstructions } from "./compare.ts";
 import { type ComparisonAgreement, comparisonAgreement, type JudgedPair } from "./comparison-agreement.ts";
+import { pairLines } from "./pair-lines.ts";
 import { refuseUnusable } from "./review.ts";
 
 export const EMBEDDED_JUDGE = "embedded";
@@ -134,7 +134,7 @@ export async function comparePairs(request: ComparePairsRequest): Promise<RunOut
       };
     };
     const rows = async function* () {
-      const lines = jsonLines(request.input, onRatingScale(choiceLineSchema, request.ratingsScale, request.input));
+      const lines = pairLines(request.input, choiceLineSchema, request.ratingsScale);
       for await (const [, row] of eachBounded(lines, run.concurrency, compareOne)) {
         request.onProgress({ stage: "Comparing", done: judged.length, total: null });
         yield row;

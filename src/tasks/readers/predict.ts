@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { jsonLines, readJsonLines, writeJsonLines } from "../../core/json-lines.ts";
+import { readJsonLines, writeJsonLines } from "../../core/json-lines.ts";
 import type { ProgressListener } from "../../core/progress.ts";
 import {
   type BaselineName,
@@ -15,6 +15,7 @@ import { pairSchema, type Story } from "../../reader/predictor/story.ts";
 import type { ReaderProfile } from "../../reader/profile/reader-profile.ts";
 import { type PersonalView, personalView } from "../../report/personal/personal-view.ts";
 import { sum } from "../../stats/distribution.ts";
+import { pairLines } from "./pair-lines.ts";
 
 export interface PredictRequest {
   readonly input: string;
@@ -80,10 +81,7 @@ export async function predictRatings(request: PredictRequest): Promise<PredictRe
   const unscored: Record<string, number> = {};
   let pairs = 0;
   async function* lines() {
-    for await (const { id, history, query } of jsonLines(
-      request.input,
-      onRatingScale(pairSchema, scale, request.input),
-    )) {
+    for await (const { id, history, query } of pairLines(request.input, pairSchema, scale)) {
       const prediction = predict({ history, query });
       if (prediction.kind === "unscored") unscored[prediction.reason] = (unscored[prediction.reason] ?? 0) + 1;
       request.onProgress({ stage: "predicting", done: ++pairs, total: null });

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defined } from "../define/shared-fields.ts";
 import { defineTask, field, profilesIn } from "../define/task.ts";
-import { knownBooks, profiles } from "./reader.ts";
+import { knownBooks, profiles, ratingsScale } from "./reader.ts";
 
 /** Tasks that keep readers' profiles: earlier reviews, on this machine alone. */
 
@@ -17,11 +17,7 @@ export const profileImportTask = defineTask({
       "a library export, or rows with title, genres, premise, plot_summary, characters, rating, review, date",
       { value: "FILE" },
     ),
-    scale: field(
-      z.number().int().min(2).max(100).exactOptional(),
-      "the highest rating of the file's scale [5]; exports know their own",
-      { value: "N" },
-    ),
+    ratingsScale,
     comparisons: field(
       z.string().exactOptional(),
       'earlier choices between two stories, one per line: {"left": {…}, "right": {…}, "preferred": {"ending": "left", "overall": "right"}}',
@@ -38,7 +34,10 @@ export const profileImportTask = defineTask({
     knownBooks,
     profiles,
   }),
-  async run({ name: reader, in: input, profiles: kept, scale, comparisons, language, knownBooks: known }, { host }) {
+  async run(
+    { name: reader, in: input, profiles: kept, ratingsScale: scale, comparisons, language, knownBooks: known },
+    { host },
+  ) {
     const { describeProfile, importProfile } = await import("./reader-profiles.ts");
     const folder = profilesIn(kept, host);
     const report = await importProfile({

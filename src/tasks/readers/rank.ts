@@ -54,20 +54,23 @@ async function shelfToRank(
   books: string | undefined,
   profile: ReaderProfile | undefined,
   known: string | undefined,
+  scale: number | undefined,
   onProgress?: ProgressListener,
 ): Promise<Shelf> {
   const complete = await knownBooks(known);
-  return completeShelf(books, profile && { ...profile, reviews: profile.reviews.map(complete) }, complete, onProgress);
+  const reader = profile && { ...profile, reviews: profile.reviews.map(complete) };
+  return completeShelf(books, reader, complete, scale, onProgress);
 }
 
 async function completeShelf(
   books: string | undefined,
   profile: ReaderProfile | undefined,
   complete: (book: ProfileReview) => ProfileReview,
+  scale: number | undefined,
   onProgress?: ProgressListener,
 ): Promise<Shelf> {
   if (books !== undefined && EXPORTS.has(extname(books).toLowerCase())) {
-    const { reviews, toRead } = importReviews(await readTable(books));
+    const { reviews, toRead } = importReviews(await readTable(books), scale);
     if (toRead.length === 0) {
       throw new FabulaError("E_BOOKS_MISSING", `"${books}" has no book on a to-read shelf: give a folder of books.`);
     }
@@ -183,9 +186,10 @@ export async function rankBooks(
   reader: ReaderProfile | undefined,
   onProgress?: ProgressListener,
   known?: string,
+  scale?: number,
 ): Promise<BookRanking<PredictedBook>> {
   const predict = personalPredictor(loadPersonalModel());
-  const { profile, books, unranked } = await shelfToRank(from, reader, known, onProgress);
+  const { profile, books, unranked } = await shelfToRank(from, reader, known, scale, onProgress);
   const rated: PredictedBook[] = [];
   for (const item of books) {
     const prediction = predict({ history: profile.reviews, query: item.story });
@@ -208,6 +212,8 @@ export type RankRequest = Omit<ReviewSettings, "probe" | "anonymise"> & {
   readonly profile: ReaderProfile | undefined;
   /** A table of books, which fills in what is not known of those to rank and of the history. */
   readonly knownBooks?: string | undefined;
+  /** The highest rating on the scale of an export that is ranked; stars when absent. */
+  readonly ratingsScale?: number | undefined;
   /** Called while the books are read, before the first call. */
   readonly onProgress?: ProgressListener;
 };
@@ -224,6 +230,7 @@ export async function rankBooksByJudge(request: RankRequest): Promise<RunOutcome
       request.books,
       request.profile,
       request.knownBooks,
+      request.ratingsScale,
       request.onProgress,
     );
     const judge = await run.model(request.judge);
@@ -283,8 +290,9 @@ export async function readerQuestions(
   file: string | undefined,
   profile: ReaderProfile | undefined,
   count: number,
+  scale?: number,
 ): Promise<ReaderQuestions> {
-  const imported = file === undefined ? null : importReviews(await readTable(file));
+  const imported = file === undefined ? null : importReviews(await readTable(file), scale);
   if (imported === null && profile === undefined) {
     throw new FabulaError(
       "E_USAGE",

@@ -27,13 +27,10 @@ const ofReader = {
   }),
   profiles,
 };
-const ratingsScale = field(
+export const ratingsScale = field(
   z.number().int().min(2).max(100).exactOptional(),
-  "the highest rating on the file's scale, for averages too [5 stars; higher ratings are refused]",
-  {
-    value: "N",
-    help: "with --in: the highest rating on the file's scale, for averages too [5 stars; higher ratings are refused]",
-  },
+  "the highest rating on the file's scale, of which 1 becomes one star and the highest five [5 stars; higher ratings are refused]",
+  { value: "N" },
 );
 export const knownBooks = field(
   z.string().exactOptional(),
@@ -250,6 +247,7 @@ export const readerRankTask = defineTask({
       { flag: "profile", value: "PROFILE" },
     ),
     profiles: ofReader.profiles,
+    ratingsScale,
     knownBooks,
     judge: judge(
       "who ranks: embedded, or a model that stands in for the reader: openai:MODEL, MODEL@http://host/v1, …",
@@ -272,12 +270,17 @@ export const readerRankTask = defineTask({
     const profile = reader === undefined ? undefined : await profileFrom({ ...input, reader }, services.host);
     if (input.judge === EMBEDDED) {
       if (input.dryRun) return planWithoutModels(`rank the books of ${books ?? "the to-read shelf"}`);
-      return withoutModels({ kind: "predicted", ...(await rankBooks(books, profile, services.onProgress, known)) });
+      const { ratingsScale: scale } = input;
+      return withoutModels({
+        kind: "predicted",
+        ...(await rankBooks(books, profile, services.onProgress, known, scale)),
+      });
     }
     const outcome = await rankBooksByJudge({
       books,
       profile,
       knownBooks: known,
+      ratingsScale: input.ratingsScale,
       judge: input.judge,
       count,
       orders,
@@ -319,12 +322,13 @@ export const readerQuestionsTask = defineTask({
       { flag: "profile", value: "PROFILE" },
     ),
     profiles: ofReader.profiles,
+    ratingsScale,
     count: field(z.number().int().min(1).max(50).default(5), "how many books to ask about", { value: "N" }),
   }),
   async run({ books, reader, count, ...input }, { host }) {
     const { readerQuestions } = await import("./rank.ts");
     const profile = reader === undefined ? undefined : await profileFrom({ ...input, reader }, host);
-    return readerQuestions(books, profile, count);
+    return readerQuestions(books, profile, count, input.ratingsScale);
   },
   output: { kind: "reader-questions", body: (questions) => questions },
 });
@@ -466,7 +470,7 @@ export const readerPredictPairsTask = defineTask({
       'many at once, one pair per line: {"id", "history": [{"title", "genres", "premise", "plot_summary", "characters", "rating", "review"}], "query": {…, "average_rating"?}}; - is standard input',
     ),
     out: field(z.string(), "one prediction per line, - for standard output", { value: "FILE" }),
-    scale: ratingsScale,
+    ratingsScale,
     weights,
     baseline: field(
       z.enum(BASELINES).exactOptional(),
@@ -479,9 +483,9 @@ export const readerPredictPairsTask = defineTask({
       { value: "FILE" },
     ),
   }),
-  async run({ in: input, out: output, ...given }, { onProgress }) {
+  async run({ in: input, out: output, ratingsScale: scale, ...given }, { onProgress }) {
     const { predictRatings } = await import("./predict.ts");
-    return predictRatings({ input, output, ...defined(given), onProgress });
+    return predictRatings({ input, output, ...defined({ ...given, scale }), onProgress });
   },
   output: { kind: "predicted-ratings", body: (report) => report },
 });

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { countBy } from "../../core/group-by.ts";
-import { jsonLines, readJsonLines, writeJsonLines } from "../../core/json-lines.ts";
+import { readJsonLines, writeJsonLines } from "../../core/json-lines.ts";
 import type { ProgressListener } from "../../core/progress.ts";
 import { seededRandom } from "../../core/random.ts";
 import { unscored } from "../../core/verdict.ts";
@@ -15,7 +15,6 @@ import { NOTHING_TO_SHOW, storyText } from "../../reader/evaluation/describe-his
 import { reviewAs } from "../../reader/evaluation/personal-review.ts";
 import { FIVE, TEN } from "../../reader/evaluation/score-scale.ts";
 import { loadPersonalModel } from "../../reader/predictor/personal-weights.ts";
-import { onRatingScale } from "../../reader/predictor/rating-scale.ts";
 import { type PastReview, pairSchema, type Story } from "../../reader/predictor/story.ts";
 import { loadAspectVocabulary } from "../../reviews/aspect-vocabulary.ts";
 import { type AspectMapper, aspectMapper } from "../../reviews/map-aspect.ts";
@@ -23,6 +22,7 @@ import type { StarCounts } from "../../reviews/sample-reviews.ts";
 import { eachBounded } from "../../runner/map-bounded.ts";
 import { inRun, type RunOutcome } from "../../runner/open-run.ts";
 import { kendallTau, pearson, type Statistic, spearman } from "../../stats/index.ts";
+import { pairLines } from "../readers/pair-lines.ts";
 import { type ReviewSettings, refuseUnusable } from "../readers/review.ts";
 
 export interface ReviewPairsRequest extends ReviewSettings {
@@ -85,7 +85,6 @@ export interface ReviewedPairs {
 export function reviewPairs(request: ReviewPairsRequest): Promise<RunOutcome<ReviewedPairs>> {
   const model = loadPersonalModel();
   const scale = request.scale === 10 ? TEN : FIVE;
-  const lines = onRatingScale(lineSchema, request.ratingsScale, request.input);
   const { signal } = request.services;
   return inRun(request.settings, request.services, async (run) => {
     const judge = await run.model(request.judge);
@@ -152,7 +151,8 @@ export function reviewPairs(request: ReviewPairsRequest): Promise<RunOutcome<Rev
       };
     };
     const rows = async function* () {
-      for await (const [, row] of eachBounded(jsonLines(request.input, lines), run.concurrency, reviewOne)) {
+      const lines = pairLines(request.input, lineSchema, request.ratingsScale);
+      for await (const [, row] of eachBounded(lines, run.concurrency, reviewOne)) {
         request.onProgress({ stage: "Reviewing", done: outcomes.length, total: null });
         yield row;
       }

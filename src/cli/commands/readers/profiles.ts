@@ -14,7 +14,7 @@ export const profileImportCommand = taskCommand(profileImportTask, {
   usage: "`fabula reader profile import` takes one NAME. See `fabula reader profile import --help`.",
   examples: [
     "fabula reader profile import ada --in goodreads_library_export.csv",
-    "fabula reader profile import ada --in reviews.jsonl --scale 10 --language zh",
+    "fabula reader profile import ada --in reviews.jsonl --ratings-scale 10 --language zh",
   ],
   async present({ report, description }, { show }) {
     const { source, imported, without, repeats, reviews, toRead, comparisons } = report;

@@ -40,7 +40,7 @@ export const predictCommand = taskCommand(readerPredictTask, {
   examples: [
     "fabula reader predict outline.json --as ada",
     "fabula reader predict --in pairs.jsonl --out predictions.jsonl",
-    "fabula reader predict --in ten-point.jsonl --scale 10 --out predictions.jsonl",
+    "fabula reader predict --in ten-point.jsonl --ratings-scale 10 --out predictions.jsonl",
     "fabula reader predict --in pairs.jsonl --out factorised.jsonl --baseline matrix-factorisation --ratings reviews.jsonl",
   ],
   prepare: checkedReport,
