@@ -134,7 +134,7 @@ describe("reader profile show", () => {
         return stdout;
       }),
     );
-    expect(found.filter((text) => /(?:Rewards|Punishes) more than/.test(text)).length).toBeLessThanOrEqual(1);
+    expect(found.filter((text) => /Rates (?:higher|lower) than/.test(text)).length).toBeLessThanOrEqual(1);
     expect(
       found.filter((text) => text.includes("stands out from the others by more than chance")).length,
     ).toBeGreaterThan(6);

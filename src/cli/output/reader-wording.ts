@@ -10,13 +10,14 @@ import { tooFewAnswers } from "./comparison-wording.ts";
 
 /** A reader in words: level, genres, what they reward and punish, and whether there is enough to go on. */
 export function profileInWords(description: ProfileDescription): string {
-  const { name, reviews, withWords, givenUp, toRead, meanRating, generosity, drift, genres, taste, thin } = description;
+  const { name, reviews, withWords, givenUp, toRead, meanRating, generosity, averages, drift, genres, taste, thin } =
+    description;
   return [
     `${name}: ${countOf(reviews, "review")}, ${withWords} with words${givenUp > 0 ? `, ${countOf(givenUp, "book")} given up` : ""}${toRead > 0 ? `; ${countOf(toRead, "book")} to read` : ""}.`,
     meanRating === null ? "No ratings." : `Mean rating ${meanRating.toFixed(2)} out of 5.`,
     generosity === null
       ? "There is too little to tell whether this reader is generous or exacting."
-      : `Compared with what readers in general give the same stories: ${signedNumber(generosity, 2)} stars.`,
+      : `Compared with what readers in general give the same stories: ${signedNumber(generosity, 2)} stars.${averages === 0 ? " Their averages are not known and are forecast: `--known-books` on import fills them in." : ""}`,
     ...(drift === null
       ? []
       : [
@@ -26,8 +27,8 @@ export function profileInWords(description: ProfileDescription): string {
     ...(reviews > 0 && taste.rewards.length + taste.punishes.length === 0
       ? ["No genre or aspect stands out from the others by more than chance."]
       : []),
-    ...tasteInWords("Rewards more than other readers do", taste.rewards),
-    ...tasteInWords("Punishes more than other readers do", taste.punishes),
+    ...tasteInWords("Rates higher than the reader's other books, between books that others rate alike", taste.rewards),
+    ...tasteInWords("Rates lower than the reader's other books, between books that others rate alike", taste.punishes),
     ...(genres.length > 0 ? ["Genres"] : []),
     ...genres.map(({ genre, count, mean }) => `  ${genre}: ${count} rated, mean ${mean.toFixed(2)}`),
   ].join("\n");
@@ -45,12 +46,12 @@ function tasteInWords(heading: string, entries: ProfileDescription["taste"]["rew
   if (entries.length === 0) return [];
   return [
     heading,
-    ...entries.flatMap(({ kind, name, reviews, difference, interval, evidence }) => [
-      `  ${signedNumber(difference, 2)} (${signedNumber(interval[0], 2)} to ${signedNumber(interval[1], 2)}) ${KIND_IN_WORDS[kind](name)} (${countOf(reviews, "review")})`,
+    ...entries.flatMap(({ kind, name, reviews, difference, mean, elsewhere, interval, evidence }) => [
+      `  ${signedNumber(difference, 2)} (${signedNumber(interval[0], 2)} to ${signedNumber(interval[1], 2)}) ${KIND_IN_WORDS[kind](name)} (${countOf(reviews, "review")}): ${mean.toFixed(2)} on average, ${elsewhere.toFixed(2)} for the other books`,
       ...evidence
-        .map(({ title, rating, others, quote }) =>
+        .map(({ title, rating, others, isAverage, quote }) =>
           plainLine(
-            `“${title}”: ${rating ?? "given up"} where others give ${others.toFixed(1)}${quote === null ? "" : `: “${quote}”`}`,
+            `“${title}”: ${rating ?? "given up"}${isAverage ? ` where others give ${others.toFixed(1)}` : "; what others give is not known"}${quote === null ? "" : `: “${quote}”`}`,
           ),
         )
         .map((line) => `      ${line}`),

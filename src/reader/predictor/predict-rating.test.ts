@@ -171,6 +171,13 @@ describe("what moved a prediction", () => {
     );
     expect(rated({ history: [hated("b")], query }).because).toContain("Fantasy like this one) points down most.");
     expect(rated({ history: [], query }).because).toBeNull();
+    // A reader below others' level: what speaks for the story is named where the rating is above what others give.
+    const { rating, because } = rated({
+      history: [loved("a"), hated("b"), hated("c")],
+      query: { ...query, average_rating: 1 },
+    });
+    expect(rating).toBeGreaterThan(1.05);
+    expect(because).toContain("up most");
   });
 });
 

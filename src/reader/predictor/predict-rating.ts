@@ -102,7 +102,7 @@ function predict(
     distribution: chances.map(rounded),
     start: rounded(head.intercept),
     why,
-    because: historyInWords(moved, query.story),
+    because: historyInWords(moved, query.story, rating - expectation),
     descriptionTrust: rounded(average === undefined && query.forecast !== null ? query.trust : 0),
     notes: notesOn(history.length, used.length, query, average),
   };

@@ -20,10 +20,15 @@ const GENRES_NAMED = 2;
 const NOTABLE_PULL = 0.05;
 const NOTABLE_DIFFERENCE = 0.3;
 
-/** One sentence: what in the reader's history points the way the whole history points. Null when nothing clearly does. */
-export function historyInWords(history: readonly Moved[], query: Story): string | null {
-  const pull = sumBy(history, ({ effect }) => effect);
-  if (Math.abs(pull) < NOTABLE_PULL) return null;
+/**
+ * One sentence: what in the reader's history points the way the rating differs from what readers in general give, where it does
+ * and something points there; else the way the whole history points. Null when nothing clearly does.
+ */
+export function historyInWords(history: readonly Moved[], query: Story, difference: number): string | null {
+  const all = sumBy(history, ({ effect }) => effect);
+  if (Math.abs(all) < NOTABLE_PULL) return null;
+  const isTold = Math.abs(difference) >= NOTABLE_PULL && history.some(({ effect }) => effect * difference > 0);
+  const pull = isTold ? difference : all;
   const strongest = history
     .filter(({ effect }) => effect * pull > 0)
     .sort((left, right) => Math.abs(right.effect) - Math.abs(left.effect))

@@ -132,7 +132,9 @@ describe("importing reviews", () => {
     const rated = async (name: string, source: string, from: string, to: string) =>
       readTable(file(name, source.replace(from, to)));
     const ten = await rated("g.csv", GOODREADS, ",5,3.91", ",8,3.91");
-    expect(() => importReviews(ten)).toThrow(/Row 3 of ".*g\.csv", “The Salt Road”: the rating 8 is more than five stars/);
+    expect(() => importReviews(ten)).toThrow(
+      /Row 3 of ".*g\.csv", “The Salt Road”: the rating 8 is more than five stars/,
+    );
     expect(importReviews(ten, 10).reviews.find(({ title }) => title === "The Salt Road")).toMatchObject({
       ...{ rating: 1 + (7 * 4) / 9, average_rating: 3.91 },
     });

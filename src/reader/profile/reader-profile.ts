@@ -57,6 +57,11 @@ export function isUsable(review: ProfileReview): boolean {
   return review.rating !== undefined || Boolean(review.review) || review.status === "did-not-finish";
 }
 
+/** Whether it says in stars how a reader took a book: a book given up counts as what readers give who gave one up. */
+export function isOpinion({ rating, status }: ProfileReview): boolean {
+  return rating !== undefined || status === "did-not-finish";
+}
+
 /**
  * One review per book, the latest: later by date where both have one, else later in the file. What the earlier one knew
  * about the story and the later one does not is kept.
@@ -111,6 +116,19 @@ export function completedFrom<Book extends Pick<ProfileReview, "title" | "author
       genres: book.genres.length > 0 ? book.genres : found.genres,
     } as Book;
   };
+}
+
+/** The review that a reader has given a story already, in any edition; a story without an author is known by its title. */
+export function reviewOf<Review extends ProfileReview>(
+  story: { readonly title?: string | undefined; readonly author?: string | undefined },
+  reviews: readonly Review[],
+): Review | undefined {
+  if (story.title === undefined) return undefined;
+  const { key, subtitle } = bookKey({ ...story, genres: [] });
+  return reviews.find((review) => {
+    const own = bookKey(story.author === undefined ? { ...review, author: undefined } : review);
+    return own.key === key && own.subtitle === subtitle;
+  });
 }
 
 /** The books of a shelf that none of the reviews is of, in any edition. */

@@ -28,10 +28,10 @@ describe("what a reader rewards and punishes compared with others", () => {
     expect(punishes).toMatchObject([{ kind: "genre", name: "Mystery", reviews: 5 }]);
     const plot = rewards.find(({ kind }) => kind === "aspect")!;
     // Five and five books tell little: the interval says how little, and leaves zero out.
-    expect(plot.difference).toBeCloseTo(3);
+    expect(plot).toMatchObject({ difference: expect.closeTo(3), mean: 5, elsewhere: 2 });
     expect(plot.interval[0]).toBeGreaterThan(0);
     expect(plot.interval[1] - plot.interval[0]).toBeGreaterThan(0.5);
-    expect(plot.evidence[0]).toMatchObject({ title: "Wings 0", rating: 5, others: 4, quote: "What a plot!" });
+    expect(plot.evidence[0]).toMatchObject({ title: "Wings 0", rating: 5, others: 4, isAverage: true, quote: "What a plot!" });
   });
 
   it("counts books given up, without making stars of them in the evidence", () => {

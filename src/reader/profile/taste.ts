@@ -12,6 +12,8 @@ export interface TasteEvidence {
   readonly rating: number | null;
   /** What other readers give it: their average where known, else the forecast. */
   readonly others: number;
+  /** Whether it is their average. */
+  readonly isAverage: boolean;
   readonly quote: string | null;
 }
 
@@ -24,6 +26,9 @@ export interface TasteEntry {
   readonly reviews: number;
   /** Stars above or below what this reader gives the rest, between books that other readers rate alike. */
   readonly difference: number;
+  /** What this reader gives these books on average, and what the same reader gives the rest. */
+  readonly mean: number;
+  readonly elsewhere: number;
   /** At least 95 %, for all groups that were looked at together: it widens with their number. */
   readonly interval: readonly [number, number];
   readonly evidence: readonly TasteEvidence[];
@@ -56,7 +61,7 @@ interface Rated {
 }
 
 /**
- * What a reader rewards and punishes compared with others: genres, moods, pace, own shelves, and aspects that their reviews
+ * What a reader rewards and punishes compared with the reader's other books: genres, moods, pace, own shelves, and aspects that their reviews
  * mention. It describes the history; it is no claim about what they would say of another book. A reader has dozens of genres and aspects, and in some
  * of them any reader stands out by chance: only what stands out further than the furthest of all does when the ratings are dealt again.
  */
@@ -99,12 +104,13 @@ export function readerTaste(
     return isGroup ? [{ ...group, members, inside: rated.map(isMember) }] : [];
   });
   const found = groupDifferences(rated, groups, random);
-  const entries = groups.flatMap(({ kind, name, pattern, members }, at): TasteEntry[] => {
+  const entries = groups.flatMap(({ kind, name, pattern, members, inside }, at): TasteEntry[] => {
     const one = found[at];
     if (!one) return [];
     const { difference, interval } = one;
     const evidence = evidenceOf(members, difference, pattern);
-    return [{ kind, name, reviews: members.length, difference, interval, evidence }];
+    const [mean, elsewhere] = meansOf(rated, inside);
+    return [{ kind, name, reviews: members.length, difference, mean, elsewhere, interval, evidence }];
   });
   const notable = (sign: 1 | -1) =>
     entries
@@ -112,6 +118,12 @@ export function readerTaste(
       .sort((left, right) => sign * (right.difference - left.difference))
       .slice(0, SHOWN);
   return { rewards: notable(1), punishes: notable(-1) };
+}
+
+function meansOf(rated: readonly Rated[], inside: readonly boolean[]): readonly [number, number] {
+  const meanWhere = (isMember: boolean) =>
+    mean(rated.filter((_, at) => inside[at] === isMember).map(({ rating }) => rating));
+  return [meanWhere(true), meanWhere(false)];
 }
 
 /**
@@ -234,6 +246,7 @@ function evidenceOf(members: readonly Rated[], difference: number, pattern: RegE
       title: review.title ?? "an untitled story",
       rating: review.rating ?? null,
       others,
+      isAverage: review.average_rating !== undefined,
       quote: quoteFrom(review.review, pattern),
     }));
 }

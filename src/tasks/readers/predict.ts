@@ -11,8 +11,9 @@ import { readStory } from "../../reader/predictor/personal-model.ts";
 import { loadPersonalModel } from "../../reader/predictor/personal-weights.ts";
 import { type PersonalPrediction, personalPredictor } from "../../reader/predictor/predict-rating.ts";
 import { onRatingScale } from "../../reader/predictor/rating-scale.ts";
+import { starsInWords } from "../../reader/predictor/reasons.ts";
 import { pairSchema, type Story } from "../../reader/predictor/story.ts";
-import type { ReaderProfile } from "../../reader/profile/reader-profile.ts";
+import { isUsable, type ProfileReview, type ReaderProfile, reviewOf } from "../../reader/profile/reader-profile.ts";
 import { type PersonalView, personalView } from "../../report/personal/personal-view.ts";
 import { sum } from "../../stats/distribution.ts";
 import { pairLines } from "./pair-lines.ts";
@@ -56,7 +57,22 @@ export function predictForProfile(profile: ReaderProfile, story: Story, weights?
       ? { rating: forecast, from: "forecast" as const }
       : { rating: story.average_rating, from: "average" as const };
   const view = personalView(profile.name, story.title, prediction, general);
-  return { prediction, view };
+  const rated = reviewOf(story, profile.reviews);
+  const notes = rated === undefined ? view.notes : [ratedAlready(profile.name, rated), ...view.notes];
+  if (profile.reviews.some(isUsable)) return { prediction, view: { ...view, notes } };
+  const others = `readers in general ${general.from === "average" ? "give" : "are likely to give"} it ${general.rating.toFixed(1)}`;
+  const headline = `Nothing is known yet of what ${profile.name} likes: ${prediction.rating.toFixed(1)} out of 5 is what an average reader would give it, and ${others}.`;
+  return { prediction, view: { ...view, headline, notes } };
+}
+
+function ratedAlready(reader: string, { title, author, rating, status }: ProfileReview): string {
+  const given =
+    rating !== undefined
+      ? `with ${starsInWords(rating)} ${rating === 1 ? "star" : "stars"}`
+      : status === "did-not-finish"
+        ? "as given up"
+        : "without stars";
+  return `“${title}”${author === undefined ? "" : ` by ${author}`} is in the profile of ${reader} already, ${given}: the prediction knows of that.`;
 }
 
 const ratingRow = z

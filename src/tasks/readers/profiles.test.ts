@@ -2,7 +2,9 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { storySchema } from "../../reader/predictor/story.ts";
 import { readStoryFile } from "../books/described-story.ts";
+import { predictForProfile } from "./predict.ts";
 import { rankBooks, readerQuestions } from "./rank.ts";
 import { describeProfile, importProfile, openProfile } from "./reader-profiles.ts";
 
@@ -89,6 +91,8 @@ describe("a reader's profile", () => {
     expect(toRead).toMatchObject([{ title: "Fog", average_rating: 3.1, genres: ["horror"] }]);
     const { ranked } = await rankBooks(input, undefined, undefined, known);
     expect(ranked[0]!.item.story).toMatchObject({ title: "Fog", average_rating: 3.1 });
+    const { basis } = await rankBooks(input);
+    expect(basis).toMatchObject({ averages: 0, thin: expect.stringContaining("A thin profile") });
   });
 
   it("ranks a folder with progress from the first book", async () => {
@@ -102,6 +106,22 @@ describe("a reader's profile", () => {
       ["Reading", 0, 2],
       ["Reading", 1, 2],
     ]);
+  });
+});
+
+describe("one story for one reader", () => {
+  const story = storySchema.parse({ title: "Fog (Weather, #1)", genres: ["Horror"], premise: "A town hides." });
+
+  it("is no opinion of a reader who has rated nothing", () => {
+    const { view } = predictForProfile({ name: "eve", language: "en", reviews: [] }, story);
+    expect(view!.headline).toMatch(/^Nothing is known yet of what eve likes/);
+  });
+
+  it("is said to be in the profile where the reader has rated it", () => {
+    const reviews = [{ title: "Fog", author: "Ann Lee", genres: [], rating: 2 }];
+    const reader = { name: "eve", language: "en", reviews };
+    expect(predictForProfile(reader, story).view!.notes[0]).toContain("“Fog” by Ann Lee is in the profile of eve already, with 2 stars");
+    expect(predictForProfile(reader, { ...story, title: "Frog" }).view!.notes.join()).not.toContain("already");
   });
 });
 

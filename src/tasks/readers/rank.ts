@@ -12,13 +12,15 @@ import { FIVE, TEN } from "../../reader/evaluation/score-scale.ts";
 import { loadPersonalModel } from "../../reader/predictor/personal-weights.ts";
 import { type PersonalPrediction, personalPredictor } from "../../reader/predictor/predict-rating.ts";
 import { deviationOf, type Ranked, rankRated } from "../../reader/predictor/rank-stories.ts";
-import { type Story, storySchema } from "../../reader/predictor/story.ts";
+import type { Reason } from "../../reader/predictor/reasons.ts";
+import { hasContent, type Story, storySchema } from "../../reader/predictor/story.ts";
 import { MOST, tellingQuestions } from "../../reader/predictor/telling-questions.ts";
 import { importReviews } from "../../reader/profile/import-reviews.ts";
-import type { ProfileReview, ReaderProfile } from "../../reader/profile/reader-profile.ts";
+import { thinProfileInWords } from "../../reader/profile/profile-depth.ts";
+import { isOpinion, type ProfileReview, type ReaderProfile } from "../../reader/profile/reader-profile.ts";
 import { mapBounded } from "../../runner/map-bounded.ts";
 import { inRun, type RunOutcome } from "../../runner/open-run.ts";
-import { mean } from "../../stats/distribution.ts";
+import { mean, standardDeviation, sumBy } from "../../stats/distribution.ts";
 import { readBook } from "../../text/read-book.ts";
 import { bookStory, missingFrom, readStoryFile, withGivenDetails } from "../books/described-story.ts";
 import { knownBooks } from "./reader-profiles.ts";
@@ -180,6 +182,42 @@ export interface PredictedBook extends Rated {
   readonly prediction: Extract<PersonalPrediction, { kind: "predicted" }>;
 }
 
+/** What an order rests on. */
+export interface RankingBasis {
+  /** Books of which the average of all readers is known, those of which it is forecast from a description, and the rest. */
+  readonly averages: number;
+  readonly forecasts: number;
+  readonly unknown: number;
+  /** How far what readers in general give, and the reader's own reviews, set the ranked books apart: standard deviations in stars. */
+  readonly general: number;
+  readonly own: number;
+  /** How many more ratings would help; null when there are enough. */
+  readonly thin: string | null;
+}
+
+export type PredictedRanking = BookRanking<PredictedBook> & { readonly basis: RankingBasis };
+
+function basisOf(books: readonly PredictedBook[], profile: ReaderProfile): RankingBasis {
+  const averages = books.filter(({ item }) => item.story.average_rating !== undefined).length;
+  const described = books.filter(
+    ({ item: { story } }) => story.average_rating === undefined && hasContent(story),
+  ).length;
+  const spread = (about: Reason["about"]) =>
+    books.length < 2
+      ? 0
+      : standardDeviation(
+          books.map(({ prediction }) => sumBy(prediction.why, (why) => (why.about === about ? why.effect : 0))),
+        );
+  return {
+    averages,
+    forecasts: described,
+    unknown: books.length - averages - described,
+    general: spread("story"),
+    own: spread("history"),
+    thin: thinProfileInWords(profile.reviews.filter(isOpinion).length),
+  };
+}
+
 /** Books by how much one reader would like them, by the embedded predictor. */
 export async function rankBooks(
   from: string | undefined,
@@ -187,7 +225,7 @@ export async function rankBooks(
   onProgress?: ProgressListener,
   known?: string,
   scale?: number,
-): Promise<BookRanking<PredictedBook>> {
+): Promise<PredictedRanking> {
   const predict = personalPredictor(loadPersonalModel());
   const { profile, books, unranked } = await shelfToRank(from, reader, known, scale, onProgress);
   const rated: PredictedBook[] = [];
@@ -196,7 +234,7 @@ export async function rankBooks(
     if (prediction.kind === "unscored") unranked.push({ file: item.file, reason: prediction.reason });
     else rated.push({ item, prediction, rating: prediction.rating, deviation: deviationOf(prediction) });
   }
-  return { reader: profile.name, ranked: rankRated(rated), unranked };
+  return { reader: profile.name, ranked: rankRated(rated), unranked, basis: basisOf(rated, profile) };
 }
 
 export interface JudgedBook extends Rated {
@@ -276,6 +314,8 @@ export interface ReaderQuestions {
   readonly about: "the to-read shelf" | "the other unrated books";
   /** How many books could have been asked about. */
   readonly candidates: number;
+  /** Books that were not looked at, because only so many are. */
+  readonly passedOver: number;
   readonly questions: readonly {
     readonly title: string;
     readonly author: string | null;
@@ -318,6 +358,7 @@ export async function readerQuestions(
     reader: profile?.name ?? "you",
     about: toRead.length > 0 ? "the to-read shelf" : "the other unrated books",
     candidates: Math.min(unrated.length, MOST.candidates),
+    passedOver: Math.max(0, unrated.length - MOST.candidates),
     questions: questions.map(({ candidate, settles, near }) => {
       const book = unrated[candidate]!;
       const others = near.map((at) => wanted[at]!).filter((other) => other !== book);

@@ -13,6 +13,7 @@ import { thinProfileInWords } from "../../reader/profile/profile-depth.ts";
 import { ProfileFiles, parseProfile } from "../../reader/profile/profile-files.ts";
 import {
   completedFrom,
+  isOpinion,
   type ProfileReview,
   profileName,
   type ReaderProfile,
@@ -131,11 +132,13 @@ export interface ProfileDescription {
   readonly meanRating: number | null;
   /** Mean of the ratings less what readers in general give the same stories: known averages, else forecasts. */
   readonly generosity: number | null;
+  /** Of how many of those stories the average is known; the others are forecast. */
+  readonly averages: number;
   /** How the reader's level moved, where dates show it; null when they do not. */
   readonly drift: Drift | null;
   /** Genres rated at least twice, most often first. */
   readonly genres: readonly { readonly genre: string; readonly count: number; readonly mean: number }[];
-  /** What the reader rewards and punishes compared with others, with the reviews behind it. */
+  /** What the reader rates higher and lower than the reader's other books, with the reviews behind it. */
   readonly taste: Taste;
   /** How many more ratings would help; null when there are enough. */
   readonly thin: string | null;
@@ -170,6 +173,7 @@ export async function describeProfile(nameOrPath: string, folder: string): Promi
     toRead: toRead?.length ?? 0,
     meanRating: meanOfHistory(rated.map(({ rating }) => rating!)),
     generosity: meanOfHistory(surprises),
+    averages: rated.filter(({ average_rating }) => average_rating !== undefined).length,
     drift: levelDrift(reviews, model),
     genres: [...byGenre]
       .filter(([, ratings]) => ratings.length >= 2)
@@ -177,8 +181,6 @@ export async function describeProfile(nameOrPath: string, folder: string): Promi
       .sort((left, right) => right.count - left.count || left.genre.localeCompare(right.genre))
       .slice(0, GENRES_SHOWN),
     taste: readerTaste(reviews, model, vocabulary, topOf, seededRandom(1)),
-    thin: thinProfileInWords(
-      reviews.filter(({ rating, status }) => rating !== undefined || status === "did-not-finish").length,
-    ),
+    thin: thinProfileInWords(reviews.filter(isOpinion).length),
   };
 }

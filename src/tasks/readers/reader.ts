@@ -9,7 +9,7 @@ import { judgeRunFields, WITH_MODELS } from "../define/judge-fields.ts";
 import { defined, runServicesOf, runSettingsOf, spending, WITH_READER } from "../define/shared-fields.ts";
 import { defineTask, field, group, profileFrom } from "../define/task.ts";
 import type { EmbeddedComparison } from "./compare.ts";
-import type { BookRanking, JudgedBook, PredictedBook } from "./rank.ts";
+import type { BookRanking, JudgedBook, PredictedBook, PredictedRanking } from "./rank.ts";
 
 /** Tasks in which a judge stands in for one reader: a language model, or the predictor that ships with Fabula. */
 
@@ -228,7 +228,7 @@ export const readerCurveTask = defineTask({
 });
 
 type Ranking =
-  | ({ readonly kind: "predicted" } & BookRanking<PredictedBook>)
+  | ({ readonly kind: "predicted" } & PredictedRanking)
   | ({ readonly kind: "judged" } & BookRanking<JudgedBook>);
 
 export const readerRankTask = defineTask({
@@ -301,7 +301,8 @@ export const readerRankTask = defineTask({
         const { item, rank } = book;
         return { rank, file: item.file, title: item.title, ...figuresOf(book), missing: item.missing };
       });
-      return askedBody({ ...asked, result: { reader, books, unranked } });
+      const basis = result.kind === "predicted" ? { basis: result.basis } : {};
+      return askedBody({ ...asked, result: { reader, books, unranked, ...basis } });
     },
   },
 });

@@ -1,12 +1,13 @@
 import type { ReportPlot } from "../../../api/evaluations.ts";
 import { countOf, signedNumber } from "../../../core/wording.ts";
 import { ordersOf } from "../../../reader/evaluation/history-orders.ts";
+import { plainLine } from "../../../report/markup.ts";
 import { sectionedPersonal } from "../../../report/personal/personal-view.ts";
 import { reportFiles, reportText, textTable } from "../../../report/report-forms.ts";
 import type { Accuracy, ComparisonAgreement } from "../../../tasks/readers/comparison-agreement.ts";
 import type { CurveFigure } from "../../../tasks/readers/curve-point.ts";
 import type { HistoryCurve } from "../../../tasks/readers/history-curve.ts";
-import type { BookRanking, JudgedBook, PredictedBook } from "../../../tasks/readers/rank.ts";
+import type { BookRanking, JudgedBook, PredictedBook, PredictedRanking } from "../../../tasks/readers/rank.ts";
 import {
   EMBEDDED,
   readerComparePairsTask,
@@ -251,13 +252,52 @@ export const rankCommand = taskCommand(readerRankTask, {
     })),
 });
 
-function predictedInWords(ranking: BookRanking<PredictedBook>): string[] {
-  return tableInWords(
+function predictedInWords(ranking: PredictedRanking): string[] {
+  const table = tableInWords(
     ranking,
     "Books marked = on the same rank cannot be told apart: their order is right less than three times in five.",
     ["stars", "four times in five"],
     ({ prediction: { rating, interval } }) => [rating.toFixed(2), range(interval)],
   );
+  return [...table, ...ranking.ranked.slice(0, WHY_SHOWN).map(whyInWords), ...basisInWords(ranking)];
+}
+
+const WHY_SHOWN = 3;
+
+/** What is said of the story, and the earlier review that speaks for it most. */
+function whyInWords({ item, prediction: { why } }: PredictedBook): string {
+  const story = why.filter(({ about }) => about === "story");
+  const [review] = why
+    .filter(({ about, effect }) => about === "history" && effect > 0)
+    .sort((left, right) => right.effect - left.effect);
+  const told = [...story, ...(review ? [review] : [])].map(
+    ({ title, about, text, effect }) =>
+      `${signedNumber(effect, 2)} ${about === "history" && title !== undefined ? `“${title}”: ` : ""}${text}`,
+  );
+  return plainLine(`${item.title}: ${told.join(" ")}`);
+}
+
+/** What the order rests on, and what would make it better. */
+function basisInWords({ ranked, basis }: PredictedRanking): string[] {
+  const { averages, forecasts, unknown, general, own, thin } = basis;
+  const known = [
+    averages > 0 && `their average is known of ${averages}`,
+    forecasts > 0 && `forecast from the description for ${forecasts}`,
+    unknown > 0 && `unknown for ${unknown}`,
+  ].filter(Boolean);
+  const [first, second] = [`what readers in general give them (${known.join(", ")})`, "the reader's own ratings"];
+  const [most, rest] = general >= own ? [first, second] : [second, first];
+  return [
+    ...(ranked.length < 2
+      ? []
+      : [
+          `The order rests mostly on ${most}, which sets the books apart by ±${Math.max(general, own).toFixed(2)} stars, and less on ${rest}, ±${Math.min(general, own).toFixed(2)}.`,
+        ]),
+    ...(forecasts + unknown > 0
+      ? ["A table of books with their averages, --known-books FILE, would say more than anything else."]
+      : []),
+    ...(thin === null ? [] : [thin]),
+  ];
 }
 
 function judgedInWords(ranking: BookRanking<JudgedBook>): string[] {
@@ -295,14 +335,19 @@ function range(interval: readonly [number, number]): string {
   return interval.map((bound) => bound.toFixed(1)).join("–");
 }
 
+/** A rating that settles less than this changes no order worth speaking of. */
+const LITTLE = 0.02;
+
 export const questionsCommand = taskCommand(readerQuestionsTask, {
   examples: ["fabula reader questions --books goodreads_library_export.csv", "fabula reader questions --profile ada"],
-  async present({ reader, about, candidates, questions }, { show }) {
+  async present({ reader, about, candidates, passedOver, questions }, { show, input }) {
+    const unrated = countOf(candidates, "book");
+    const rest = Math.min(input.count, candidates) - questions.length;
     await show(() =>
       questions.length === 0
-        ? `For ${reader}: no rating of the ${candidates} unrated books would teach anything about ${about}.`
+        ? `For ${reader}: no rating of ${unrated} read and not rated would teach anything about ${about}.`
         : [
-            `For ${reader}: rate these, in this order. Of ${candidates} books read and not rated, their ratings would teach most about ${about}.`,
+            `For ${reader}: rate ${questions.length === 1 ? "this one" : "these, in this order"}. Of ${unrated} read and not rated, ${questions.length === 1 ? "its rating" : "their ratings"} would teach most about ${about}.`,
             textTable(
               ["", "book", "settles", "says most about"],
               questions.map(({ title, author, settles, near }, at) => [
@@ -312,6 +357,12 @@ export const questionsCommand = taskCommand(readerQuestionsTask, {
                 near.join("; "),
               ]),
             ),
+            ...(questions[0]!.settles < LITTLE
+              ? ["None of them would change much: the earlier ratings say most of what such a rating would."]
+              : []),
+            ...(rest > 0 ? [`No more are asked for: the others would settle less than 0.1% each.`] : []),
+            ...(candidates < input.count ? [`There are no more books that were read and not rated.`] : []),
+            ...(passedOver > 0 ? [`${countOf(passedOver, "more book")} of the list were not looked at.`] : []),
             "“Settles” is the part of what is not known about those ratings that this one would remove, once those above it are given.",
           ].join("\n"),
     );
