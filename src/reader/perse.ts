@@ -97,7 +97,7 @@ type Json = Readonly<Record<string, unknown>>;
 const RELEASED_SCALE = 10;
 
 /** The letter in the name of a file of Per-DOC, or the name of its aspect in a line. */
-const ASPECTS: Readonly<Record<string, string>> = {
+export const ASPECTS: Readonly<Record<string, string>> = {
   I: "interestingness",
   A: "adaptability",
   S: "surprise",

@@ -1,14 +1,34 @@
 import { z } from "zod";
+import { ASPECTS } from "../perse.ts";
 import { storySchema } from "../predictor/story.ts";
 
 export const SIDES = ["left", "right", "tie"] as const;
 export type Side = (typeof SIDES)[number];
 
+const NAMES = [...Object.values(ASPECTS), "overall"];
+
+/** "Character Development", "character_development" and "characterDevelopment" are one aspect. */
+function plainAspect(name: string): string {
+  return name
+    .trim()
+    .replaceAll(/([a-z])([A-Z])/g, "$1-$2")
+    .toLowerCase()
+    .replaceAll(/[\s_-]+/g, "-");
+}
+
 /** Which story was preferred, by aspect; one word for the whole stands for `overall`. */
-export const preferenceSchema = z.union([
-  z.enum(SIDES).transform((overall): Record<string, Side> => ({ overall })),
-  z.record(z.string(), z.enum(SIDES)),
-]);
+export const preferenceSchema = z.preprocess(
+  (given) => (typeof given === "string" ? { overall: given } : given),
+  z.record(z.string(), z.enum(SIDES)).transform((given, context) => {
+    const preferred: Record<string, Side> = {};
+    for (const [name, side] of Object.entries(given)) {
+      const aspect = plainAspect(name);
+      if (NAMES.includes(aspect)) preferred[aspect] = side;
+      else context.addIssue({ code: "custom", message: `"${name}" is no aspect: the aspects are ${NAMES.join(", ")}` });
+    }
+    return preferred;
+  }),
+);
 
 /** Two stories and which of them a reader preferred (PerSE's comparative history). */
 export const pastComparisonSchema = z.object({

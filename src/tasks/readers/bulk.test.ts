@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { deviationOf, preferenceBetween } from "../../reader/predictor/rank-stories.ts";
 import { storySchema } from "../../reader/predictor/story.ts";
+import { preferenceSchema } from "../../reader/profile/past-comparison.ts";
 import { readerProfileSchema } from "../../reader/profile/reader-profile.ts";
 import { createSimulatedServer } from "../../testing/index.ts";
 import { compareEmbedded } from "./compare.ts";
@@ -110,6 +111,20 @@ describe("many choices between two stories", () => {
     expect(comparisonAgreement([pair("left"), tied, tied], ["overall"]).aspects[0]!.judge).toMatchObject({
       ...{ value: 2 / 3, of: 3, ties: 2, leftOut: 0 },
     });
+  });
+});
+
+describe("the names of aspects", () => {
+  const read = (preferred: unknown) => preferenceSchema.safeParse(preferred);
+
+  it("are read in the ways people write them", () => {
+    for (const name of ["character development", "Character_Development", "characterDevelopment"])
+      expect(read({ [name]: "left" }).data).toEqual({ "character-development": "left" });
+    expect(read("tie").data).toEqual({ overall: "tie" });
+  });
+
+  it("are refused where they are none, with those that there are", () => {
+    expect(read({ endng: "left" }).error?.issues[0]?.message).toMatch(/"endng" is no aspect.*surprise.*ending, overall/);
   });
 });
 
