@@ -378,6 +378,8 @@ export class Database {
     });
     // A connection that dies while idle: a new one is opened when needed.
     pool.on("error", () => {});
+    // So may one that was handed out a moment ago, before whoever asked for it listens: its next statement fails and is tried again.
+    pool.on("connect", (client) => client.on("error", () => {}));
     return pool;
   }
 
