@@ -12,15 +12,30 @@ import { type Findings, figureOf, type ReproducedFigure, type ReproduceRequest }
 import type { Paper, PaperData } from "./paper.ts";
 
 const name = z.union([z.string(), z.number()]).transform(String);
+/** Says what a line must hold, and which field of the form that it is nearest to is amiss. */
+function lineOf(forms: string) {
+  return (issue: {
+    readonly code?: string | undefined;
+    readonly errors?: readonly (readonly z.core.$ZodIssue[])[] | undefined;
+  }) => {
+    const [nearest] = [...(issue.errors ?? [])].sort((left, right) => left.length - right.length);
+    const field = nearest?.[0]?.path.join(".");
+    return `${field ? `"${field}" is missing or of another kind; ` : ""}a line holds ${forms}`;
+  };
+}
+
 /** A review, or a line of Per-MPST as it was released: a critic's reviews, the one that is asked about among them. */
-const reviewSchema = z.union([
-  z.looseObject({ reviewer: name, book: name, rating: z.number() }).transform((review) => [review]),
-  z
-    .looseObject({ examples: z.array(z.looseObject({ reviewer_name: name, movie_id: name, score: z.number() })) })
-    .transform(({ examples }) =>
-      examples.map(({ reviewer_name: reviewer, movie_id: book, score: rating }) => ({ reviewer, book, rating })),
-    ),
-]);
+const reviewSchema = z.union(
+  [
+    z.looseObject({ reviewer: name, book: name, rating: z.number() }).transform((review) => [review]),
+    z
+      .looseObject({ examples: z.array(z.looseObject({ reviewer_name: name, movie_id: name, score: z.number() })) })
+      .transform(({ examples }) =>
+        examples.map(({ reviewer_name: reviewer, movie_id: book, score: rating }) => ({ reviewer, book, rating })),
+      ),
+  ],
+  { error: lineOf("reviewer, book and rating, or examples as Per-MPST was released") },
+);
 const FEWEST_REVIEWS = 6;
 const CURVE = [1, 2, 3, 4, 5];
 /** How many earlier reviews, and how many earlier choices, the judges of the paper's tables were shown. */
@@ -70,7 +85,7 @@ export async function reproducePerse(paper: Paper, data: PaperData, request: Rep
   const runs = await readRuns(data.paths("runs-"));
   const computed = [...ratedFigures(paper, runs, random), ...chosenFigures(paper, runs)];
   const figures = computed.map(({ id: _, ...figure }) => figure);
-  return { figures: [...baselines, ...figures, ...missingRows(paper, runs, computed)], differences: [] };
+  return { figures: [...baselines, ...figures, ...missingRows(paper, computed)], differences: [] };
 }
 
 interface Ratings {
@@ -124,26 +139,33 @@ const settingSchema = z.looseObject({
 });
 const sidesSchema = z.record(z.string(), z.enum(SIDES).nullable()).default({});
 /** A line that `reader review --in` or `reader compare --in` wrote. */
-const runSchema = z.union([
-  z.looseObject({
-    verdict: z.union([
-      z.looseObject({ kind: z.literal("scored"), score: z.number() }),
-      z.looseObject({ kind: z.literal("unscored") }),
-    ]),
-    rating: z.number().nullable(),
-    known: z.boolean().nullish(),
-    setting: settingSchema,
-  }),
-  z.looseObject({
-    chosen: sidesSchema,
-    preferred: sidesSchema,
-    before: sidesSchema,
-    consistent: z.record(z.string(), z.looseObject({ same: z.number(), of: z.number() })).optional(),
-    positionBias: z.looseObject({ first: z.number(), decisions: z.number() }).nullish(),
-    known: z.looseObject({ left: z.boolean(), right: z.boolean() }).nullish(),
-    setting: settingSchema,
-  }),
-]);
+const runSchema = z.union(
+  [
+    z.looseObject({
+      verdict: z.union([
+        z.looseObject({ kind: z.literal("scored"), score: z.number() }),
+        z.looseObject({ kind: z.literal("unscored") }),
+      ]),
+      rating: z.number().nullable(),
+      known: z.boolean().nullish(),
+      setting: settingSchema,
+    }),
+    z.looseObject({
+      chosen: z.record(z.string(), z.enum(SIDES).nullable()),
+      preferred: sidesSchema,
+      before: sidesSchema,
+      consistent: z.record(z.string(), z.looseObject({ same: z.number(), of: z.number() })).optional(),
+      positionBias: z.looseObject({ first: z.number(), decisions: z.number() }).nullish(),
+      known: z.looseObject({ left: z.boolean(), right: z.boolean() }).nullish(),
+      setting: settingSchema,
+    }),
+  ],
+  {
+    error: lineOf(
+      "verdict, rating and setting, as `fabula reader review --in` writes them, or chosen, preferred and setting, as `fabula reader compare --in` does",
+    ),
+  },
+);
 type RunLine = z.infer<typeof runSchema>;
 type ReviewLine = Extract<RunLine, { verdict: unknown }>;
 type ChoiceLine = Exclude<RunLine, { verdict: unknown }>;
@@ -380,25 +402,72 @@ function identified(paper: Paper, id: string, figure: Parameters<typeof figureOf
   return { ...figureOf(paper, id, figure), id };
 }
 
-/** Printed figures that no run in the folder provides, with the command that would provide them. */
-function missingRows(paper: Paper, runs: readonly RunLine[], computed: readonly Identified[]): ReproducedFigure[] {
+/** Printed figures that no run in the folder provides, each with the command that would provide it. */
+function missingRows(paper: Paper, computed: readonly Identified[]): ReproducedFigure[] {
   const made = new Set(computed.map(({ id }) => id));
   return Object.entries(paper.printed).flatMap(([id, printed]) => {
     const [, table, row] = /^table-(\d)-(.*)$/.exec(id) ?? [];
     if (table === undefined || made.has(id)) return [];
-    const reason =
-      runs.length === 0
-        ? "the folder holds no runs-NAME.jsonl, which `fabula reader review --in` and `fabula reader compare --in` write"
-        : NEEDED[Number(table)]!;
-    return [{ place: `Table ${table}`, name: row!, value: null, interval: null, n: 0, printed, reason }];
+    const { name, reason } = cell(Number(table), row!);
+    return [{ place: `Table ${table}`, name, value: null, interval: null, n: 0, printed, reason }];
   });
 }
 
-const NEEDED: Readonly<Record<number, string>> = {
-  2: "no run of this model with --k 3 is in the folder",
-  3: "no choices of this model with one earlier choice (--k 1) are in the folder",
-  4: "no choices with --k 0, --probe and this --anonymise-by (names for anonymised, both for summarised) are in the folder",
-  5: "no choices with --k 0, --probe and this --anonymise-by (names for anonymised, both for summarised) are in the folder",
-  6: "no reviews with --k 0, --probe and this --anonymise-by (names for anonymised, both for summarised) are in the folder",
-  7: "no runs of this model with --k 3, both with and without --stars-only, are in the folder",
-};
+/** A printed figure in the words that a computed one has, and what would compute it. */
+function cell(table: number, row: string): { readonly name: string; readonly reason: string } {
+  const needs = (runs: string, command: string) =>
+    `no ${runs} in the folder: \`fabula reader ${command} --out runs-NAME.jsonl\` would write them`;
+  if (table >= 4 && table <= 6) {
+    const form = Object.values(FORMS).find((one) => row.split("-").includes(one)) ?? "raw";
+    const how = Object.entries(FORMS).find(([, one]) => one === form)![0];
+    const asked = `--k 0 --probe${how === "none" ? "" : ` --anonymise-by ${how}`} --judge MODEL`;
+    const [choices, reviews] = [`compare --in choices.jsonl ${asked}`, `review --in pairs.jsonl ${asked}`];
+    const [group, what = ""] = [row.split("-")[0]!, row.split(`${form}-`)[1]];
+    if (table === 5)
+      return {
+        name: `${form}: favours the known plot more than readers do`,
+        reason: needs(`choices without a reader, ${form}, of one known plot and one unknown,`, choices),
+      };
+    const words = {
+      consistency: ": same answer in both orders",
+      first: ": favours the first plot more than half the time",
+    };
+    const tail =
+      (words as Record<string, string>)[what] ??
+      (what === "percent" ? ": share" : table === 4 ? `: ${what}` : `, ${what}`);
+    return table === 4
+      ? {
+          name: `${group} known, ${form}${tail}`,
+          reason: needs(
+            `choices without a reader, ${form}, of which ${group} ${group === "both" ? "plots are" : "plot is"} known,`,
+            choices,
+          ),
+        }
+      : {
+          name: `${group} plots, ${form}${tail}`,
+          reason: needs(`reviews without a reader, ${form}, of ${group} plots`, reviews),
+        };
+  }
+  const judge = JUDGES.find(([id]) => row.startsWith(id))?.[0] ?? "simple";
+  const rest = row.slice(judge.length + 1);
+  if (table === 3) {
+    const who = judge === "simple" ? "the last choice again" : judge;
+    return {
+      name: `${who}: accuracy, ${rest === "average" ? "mean of the five aspects" : rest}`,
+      reason: needs(
+        `choices ${judge === "simple" ? "" : `of ${judge} `}with one earlier choice`,
+        `compare --in choices.jsonl --k ${TABLE_CHOICES} --judge ${judge === "simple" ? "embedded" : "MODEL"}`,
+      ),
+    };
+  }
+  const isBare = rest.startsWith("stars-");
+  const without = isBare ? ", without the words of the reviews" : "";
+  const both = table === 7 ? ", both with and without --stars-only," : "";
+  return {
+    name: `${judge}${without}, ${rest.replace(/^stars-/, "")}`,
+    reason: needs(
+      `reviews of ${judge} with three earlier ones${both}`,
+      `review --in pairs.jsonl --k ${TABLE_HISTORY}${isBare ? " --stars-only" : ""} --judge MODEL`,
+    ),
+  };
+}

@@ -391,15 +391,29 @@ it("perse reads Per-MPST as released, makes Tables 2 to 7 of runs, and names eve
   expect(named("anonymised: favours the known plot more than readers do")).toMatchObject({ value: 0.25 });
   expect(named("known plots, summarised: share")).toMatchObject({ place: "Table 6", value: 0.4, printed: 0.27 });
   const without = figures.filter(({ reason }) => reason !== undefined);
-  expect(without.find(({ name }) => name === "llama-2-70b-pearson")).toMatchObject({
+  expect(without.find(({ name }) => name === "llama-2-70b, pearson")).toMatchObject({
     ...{ place: "Table 2", value: null, printed: 0.214 },
-    reason: expect.stringContaining("no run of this model with --k 3"),
+    reason: expect.stringContaining(
+      "no reviews of llama-2-70b with three earlier ones in the folder: `fabula reader review --in pairs.jsonl --k 3",
+    ),
   });
-  expect(without.map(({ name }) => name)).toEqual(expect.arrayContaining(["gpt-4-average", "perse-13b-stars-kendall"]));
+  expect(without.map(({ name }) => name)).toEqual(
+    expect.arrayContaining([
+      "gpt-4: accuracy, mean of the five aspects",
+      "perse-13b, without the words of the reviews, kendall",
+    ]),
+  );
+  expect(new Set(without.map(({ name, place }) => place + name)).size).toBe(without.length);
   // Every printed cell of Tables 2 to 7 is there once, measured or with the reason why it is not.
   const cells = figures.filter(({ place, printed }) => /^Table [2-7]$/.test(place) && printed !== null);
   const { printed } = await loadPaper("perse");
   expect(cells).toHaveLength(Object.keys(printed).length);
+});
+
+it("perse says which field of a line is missing, and what a line holds", async () => {
+  const data = await dataFolder("perse-lines");
+  await writeJsonLines(join(data, "reviews.jsonl"), [{ reviewer: "a", rating: 3 }]);
+  await expect(run("perse", data)).rejects.toThrow(/"book" is missing.*a line holds reviewer, book and rating/);
 });
 
 it("perse pools no runs of different models, forms or numbers of earlier choices", async () => {
