@@ -3,7 +3,7 @@ import { type ParsedReply, readScoreReply, refusalIn } from "../models/read-repl
 import { storyText } from "./evaluation/describe-history.ts";
 import { fromStars, type ScoreScale } from "./evaluation/score-scale.ts";
 import type { PastReview, Story } from "./predictor/story.ts";
-import type { PastComparison, Side } from "./profile/past-comparison.ts";
+import { CHOICE_ASPECTS, type PastComparison, type Side } from "./profile/past-comparison.ts";
 
 /** PerSE's own form: how its prompts mark plots, reviews and choices, how its replies are read, and the data it released. */
 
@@ -97,13 +97,9 @@ type Json = Readonly<Record<string, unknown>>;
 const RELEASED_SCALE = 10;
 
 /** The letter in the name of a file of Per-DOC, or the name of its aspect in a line. */
-export const ASPECTS: Readonly<Record<string, string>> = {
-  I: "interestingness",
-  A: "adaptability",
-  S: "surprise",
-  C: "character-development",
-  E: "ending",
-};
+const ASPECTS: Readonly<Record<string, string>> = Object.fromEntries(
+  CHOICE_ASPECTS.map((aspect) => [aspect.charAt(0).toUpperCase(), aspect]),
+);
 
 /**
  * A line of PerSE's released data as a line of ours, in marks out of ten; null for any other line, and a sentence where it is

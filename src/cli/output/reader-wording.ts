@@ -46,8 +46,8 @@ function tasteInWords(heading: string, entries: ProfileDescription["taste"]["rew
   if (entries.length === 0) return [];
   return [
     heading,
-    ...entries.flatMap(({ kind, name, reviews, difference, mean, elsewhere, interval, evidence }) => [
-      `  ${signedNumber(difference, 2)} (${signedNumber(interval[0], 2)} to ${signedNumber(interval[1], 2)}) ${KIND_IN_WORDS[kind](name)} (${countOf(reviews, "review")}): ${mean.toFixed(2)} on average, ${elsewhere.toFixed(2)} for the other books`,
+    ...entries.flatMap(({ kind, name, reviews, givenUp, difference, mean, elsewhere, interval, evidence }) => [
+      `  ${signedNumber(difference, 2)} (${signedNumber(interval[0], 2)} to ${signedNumber(interval[1], 2)}) ${KIND_IN_WORDS[kind](name)} (${countOf(reviews, "book")}${givenUp > 0 ? `, ${givenUp} of them given up` : ""}): ${mean.toFixed(2)} on average, ${elsewhere.toFixed(2)} for the other books`,
       ...evidence
         .map(({ title, rating, others, isAverage, quote }) =>
           plainLine(
@@ -86,6 +86,14 @@ export function preferenceInWords({ aspects, overall, positionBias, history, fai
   return lines.join("\n");
 }
 
+/** Shares of one in whole hundredths that add up to 100: the largest remainders are rounded up. */
+export function hundredths(shares: readonly number[]): number[] {
+  const whole = shares.map((share) => Math.floor(100 * share));
+  const missing = 100 - whole.reduce((sum, one) => sum + one, 0);
+  const largest = [...shares.keys()].sort((a, b) => 100 * shares[b]! - whole[b]! - (100 * shares[a]! - whole[a]!));
+  return whole.map((one, at) => one + (largest.indexOf(at) < missing ? 1 : 0));
+}
+
 /** The same from the embedded predictor: a rating for each, the difference, and whether it can be told from none. */
 export function embeddedPreferenceInWords({ left, right, preference }: EmbeddedComparison): string {
   const line = (name: string, prediction: PersonalPrediction) =>
@@ -97,7 +105,7 @@ export function embeddedPreferenceInWords({ left, right, preference }: EmbeddedC
     return [...lines, "No preference can be predicted: too little is known of one of the two, or of both."].join("\n");
   }
   const { preferred, chanceLeft, chanceRight, chanceEqual, difference, interval } = preference;
-  const [left100, right100, equal100] = [chanceLeft, chanceRight, chanceEqual].map((one) => Math.round(100 * one));
+  const [left100, right100, equal100] = hundredths([chanceLeft, chanceRight, chanceEqual]);
   return [
     ...lines,
     `Preferred: ${SIDES[preferred]}. The first gets more stars ${left100} times in 100, the second ${right100}, both the same number ${equal100}; first less second ${signedNumber(difference, 2)} stars, four times in five ${signedNumber(interval[0], 2)} to ${signedNumber(interval[1], 2)}.`,

@@ -1,11 +1,18 @@
 import { z } from "zod";
-import { ASPECTS } from "../perse.ts";
 import { storySchema } from "../predictor/story.ts";
 
 export const SIDES = ["left", "right", "tie"] as const;
 export type Side = (typeof SIDES)[number];
 
-const NAMES = [...Object.values(ASPECTS), "overall"];
+/** What readers choose on besides the whole: PerSE's five, each told by its first letter. */
+export const CHOICE_ASPECTS = [
+  "interestingness",
+  "adaptability",
+  "surprise",
+  "character-development",
+  "ending",
+] as const;
+const NAMES: readonly string[] = [...CHOICE_ASPECTS, "overall"];
 
 /** "Character Development", "character_development" and "characterDevelopment" are one aspect. */
 function plainAspect(name: string): string {

@@ -2,6 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { hundredths } from "../../cli/output/reader-wording.ts";
 import { deviationOf, preferenceBetween } from "../../reader/predictor/rank-stories.ts";
 import { storySchema } from "../../reader/predictor/story.ts";
 import { preferenceSchema } from "../../reader/profile/past-comparison.ts";
@@ -124,7 +125,16 @@ describe("the names of aspects", () => {
   });
 
   it("are refused where they are none, with those that there are", () => {
-    expect(read({ endng: "left" }).error?.issues[0]?.message).toMatch(/"endng" is no aspect.*surprise.*ending, overall/);
+    expect(read({ endng: "left" }).error?.issues[0]?.message).toMatch(
+      /"endng" is no aspect.*surprise.*ending, overall/,
+    );
+  });
+});
+
+describe("chances in hundredths", () => {
+  it("add up to a hundred", () => {
+    expect(hundredths([0.335, 0.335, 0.33])).toEqual([34, 33, 33]);
+    expect(hundredths([0.005, 0.005, 0.99])).toEqual([1, 0, 99]);
   });
 });
 
@@ -146,7 +156,7 @@ describe("the curve over the length of the history", () => {
     });
     const input = await file("curve.jsonl", [...rows, { id: "thin", history: [past(3)], query: {}, rating: 3 }]);
     const { result } = await historyCurve({ ...run(), input, judge: "embedded", longest: 3, orders: 3 });
-    expect(result).toMatchObject({ lines: 24, leftOut: 1, readers: 12, books: 8 });
+    expect(result).toMatchObject({ lines: 24, leftOut: 1, readers: 12, books: 8, missing: {} });
     expect(result.points.map(({ length }) => length)).toEqual([1, 2, 3]);
     const [judge, mean] = result.points[2]!.series;
     expect([judge!.name, mean!.name]).toEqual(["judge", "mean"]);

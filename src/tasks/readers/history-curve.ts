@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { z } from "zod";
 import { FabulaError } from "../../core/errors.ts";
+import { countBy } from "../../core/group-by.ts";
 import { readJsonLines } from "../../core/json-lines.ts";
 import type { ProgressListener } from "../../core/progress.ts";
 import { seededRandom } from "../../core/random.ts";
@@ -52,6 +53,8 @@ export interface HistoryCurve {
   readonly readers: number;
   readonly books: number;
   readonly points: readonly CurvePoint[];
+  /** Predictions of the baselines that are missing, by baseline and reason. */
+  readonly missing: Readonly<Record<string, number>>;
 }
 
 const lineSchema = pairSchema.extend({
@@ -85,6 +88,7 @@ export async function historyCurve(request: HistoryCurveRequest): Promise<RunOut
     const { longest, shortest = 1, withWords = true } = request;
     const lengths = Array.from({ length: longest - shortest + 1 }, (_, index) => shortest + index);
     const unusable: Record<string, number> = {};
+    const missing: string[] = [];
     let done = 0;
     const points: CurvePoint[] = [];
     for (const length of lengths) {
@@ -104,7 +108,12 @@ export async function historyCurve(request: HistoryCurveRequest): Promise<RunOut
           truth: line.rating!,
           scores,
           baselines: Object.fromEntries(
-            predictors.map(({ name, predict }) => [name, ratingOf(predict({ history, query }))]),
+            predictors.map(({ name, predict }) => {
+              const prediction = predict({ history, query });
+              // Of no ratings there is no mean: nothing is amiss there.
+              if (prediction.kind === "unscored" && length > 0) missing.push(`${name}: ${prediction.reason}`);
+              return [name, ratingOf(prediction)];
+            }),
           ),
         };
       });
@@ -119,6 +128,7 @@ export async function historyCurve(request: HistoryCurveRequest): Promise<RunOut
       readers: new Set(lines.map(({ reader, id }) => reader ?? id)).size,
       books: new Set(lines.map(({ query, id }) => query.book ?? query.title ?? id)).size,
       points,
+      missing: countBy(missing),
     };
 
     async function judgedOrders(asked: NonNullable<typeof judge>, history: readonly PastReview[], query: Story) {

@@ -1,9 +1,11 @@
+import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import { FabulaError } from "../../core/errors.ts";
 import type { BaselineName } from "../../reader/baselines.ts";
 import { ANONYMISED } from "../../reader/dataset.ts";
 import type { PersonalComparison } from "../../reader/evaluation/personal-comparison.ts";
 import { PROTOCOLS } from "../../reader/perse.ts";
+import type { RunOutcome } from "../../runner/open-run.ts";
 import { type Asked, askedBody, fromModels, planWithoutModels, withoutModels } from "../define/asked.ts";
 import { judgeRunFields, WITH_MODELS } from "../define/judge-fields.ts";
 import { defined, runServicesOf, runSettingsOf, spending, WITH_READER } from "../define/shared-fields.ts";
@@ -61,6 +63,10 @@ const anonymiseBy = field(
 );
 const levelOf = (input: { readonly anonymise: boolean; readonly anonymiseBy?: (typeof ANONYMISED)[number] }) =>
   input.anonymiseBy ?? (input.anonymise ? ("both" as const) : null);
+/** The embedded predictor makes no calls, so there is no run to tell of. */
+function fromJudge<Result>(judge: string, outcome: RunOutcome<Result>): Asked<Result> {
+  return { ...fromModels(outcome), ...(judge === EMBEDDED && { run: null }) };
+}
 const pairs = (description: string) => field(z.string(), description, { value: "FILE" });
 const { resume, ...alwaysResumed } = judgeRunFields;
 
@@ -84,7 +90,10 @@ const comparing = {
   ...alwaysResumed,
 };
 
-type Preference = { readonly reader: string; readonly judge: string } & (EmbeddedComparison | PersonalComparison);
+type Preference = { readonly reader: string; readonly judge: string; readonly isSameStory: boolean } & (
+  | EmbeddedComparison
+  | PersonalComparison
+);
 
 export const readerCompareTask = defineTask({
   name: "reader compare",
@@ -111,7 +120,7 @@ export const readerCompareTask = defineTask({
     const { readStoryFile } = await import("../books/described-story.ts");
     const profile = await profileFrom(input, services.host);
     const [left, right] = [await readStoryFile(stories[0]!), await readStoryFile(stories[1]!)];
-    const about = { reader: profile.name, judge: input.judge };
+    const about = { reader: profile.name, judge: input.judge, isSameStory: isDeepStrictEqual(left, right) };
     if (input.judge === EMBEDDED) {
       if (input.dryRun) return planWithoutModels("predict one rating for each story");
       return withoutModels({ ...about, ...compareEmbedded(profile, left, right) });
@@ -166,7 +175,7 @@ export const readerComparePairsTask = defineTask({
       services: runServicesOf(services),
       onProgress: services.onProgress,
     });
-    return fromModels({ ...outcome, result: { judge: input.judge, ...outcome.result } });
+    return fromJudge(input.judge, { ...outcome, result: { judge: input.judge, ...outcome.result } });
   },
   output: { kind: "reader-choices", body: askedBody },
 });
@@ -222,7 +231,7 @@ export const readerCurveTask = defineTask({
       services: runServicesOf(services),
       onProgress: services.onProgress,
     });
-    return fromModels(outcome);
+    return fromJudge(input.judge, outcome);
   },
   output: { kind: "reader-curve", body: askedBody },
 });
@@ -366,6 +375,11 @@ const reviewing = {
   temperature,
   ...spending,
 };
+const NO_REVIEWER = {
+  fields: ["judge"],
+  when: ({ input }: { readonly input: { readonly judge: string } }) => input.judge === EMBEDDED,
+  sentence: "{this} takes a model: the embedded predictor writes no reviews; `fabula reader predict` gives its rating.",
+} as const;
 type Reviewing = z.output<z.ZodObject<typeof reviewing>>;
 
 function reviewSettings({ judge: model, history: count, scale, orders, probe, ...input }: Reviewing) {
@@ -384,6 +398,7 @@ export const readerReviewTask = defineTask({
     ...ofReader,
     ...reviewing,
   }),
+  rules: [NO_REVIEWER],
   async run(input, services) {
     const { reviewForReader } = await import("./review.ts");
     const { readStoryFile } = await import("../books/described-story.ts");
@@ -412,6 +427,7 @@ export const readerReviewPairsTask = defineTask({
     ratingsScale,
     ...reviewing,
   }),
+  rules: [NO_REVIEWER],
   async run(input, services) {
     const { reviewPairs } = await import("../reviews/review-pairs.ts");
     const outcome = await reviewPairs({

@@ -80,9 +80,9 @@ export const compareCommand = taskCommand(readerCompareTask, {
   present: (asked, context) =>
     showAsked(asked, context, (result) =>
       "failures" in result
-        ? { lines: [preferenceInWords(result)], isWhole: result.failures.length === 0 }
+        ? { lines: [...sameStory(result), preferenceInWords(result)], isWhole: result.failures.length === 0 }
         : {
-            lines: [embeddedPreferenceInWords(result)],
+            lines: [...sameStory(result), embeddedPreferenceInWords(result)],
             isWhole: result.left.kind === "predicted" && result.right.kind === "predicted",
           },
     ),
@@ -101,6 +101,10 @@ export const compareCommand = taskCommand(readerCompareTask, {
     }),
   ],
 });
+
+function sameStory({ isSameStory }: { readonly isSameStory: boolean }): string[] {
+  return isSameStory ? ["Both are the same story: there is nothing to choose between."] : [];
+}
 
 /** How often a judge's choices were the readers' own, aspect by aspect. */
 function agreementInWords(agreement: ComparisonAgreement): string {
@@ -391,7 +395,9 @@ export const curveCommand = taskCommand(readerCurveTask, {
     }
     return showAsked(asked, context, (curve) => ({
       lines: [curveInWords(curve, context.input.orders)],
-      isWhole: curve.points.every(({ series }) => series[0]!.lines === curve.lines),
+      isWhole:
+        curve.points.every(({ series }) => series[0]!.lines === curve.lines) &&
+        Object.keys(curve.missing).length + undefinedFigures(curve).length === 0,
     }));
   },
 });
@@ -409,7 +415,10 @@ function plotOf({ judge, points }: HistoryCurve): Extract<ReportPlot, { shape: "
   };
 }
 
-function curveInWords({ judge, lines, leftOut, readers, books, points }: HistoryCurve, wanted: number): string {
+function curveInWords(
+  { judge, lines, leftOut, readers, books, points, missing }: HistoryCurve,
+  wanted: number,
+): string {
   const names = points[0]!.series.map(({ name }) => (name === "judge" ? judge : name));
   const rows = points.flatMap(({ length, series, orders }) =>
     series.map(({ name, pearson, spearman, kendall }, index) => [
@@ -427,7 +436,21 @@ function curveInWords({ judge, lines, leftOut, readers, books, points }: History
     `${lines} lines of ${readers} readers and ${books} books${leftOut > 0 ? `; ${leftOut} lines left out: no rating, or too few reviews` : ""}. Intervals draw readers and books together (95%).`,
     textTable(["reviews", "by", "Pearson", "Spearman", "Kendall", "Kendall over orders"], rows),
     ...ordersInWords(judge, points, wanted),
+    ...Object.entries(missing).map(([reason, count]) => `${countOf(count, "prediction")} missing, ${reason}.`),
+    ...undefinedFigures({ points }).map(
+      (series) =>
+        `A dash for ${series}: its predictions, or the true ratings of those lines, are all alike or fewer than three.`,
+    ),
   ].join("\n");
+}
+
+/** What predicted something and agrees with nobody by any figure, with the length of its history. */
+function undefinedFigures({ points }: Pick<HistoryCurve, "points">): string[] {
+  return points.flatMap(({ length, series }) =>
+    series.flatMap((one) =>
+      one.lines > 0 && one.kendall.value === null ? [`${one.name} with ${countOf(length, "review")}`] : [],
+    ),
+  );
 }
 
 /** Why fewer orders were asked about than wanted. */
