@@ -31,7 +31,13 @@ describe("what a reader rewards and punishes compared with others", () => {
     expect(plot).toMatchObject({ difference: expect.closeTo(3), mean: 5, elsewhere: 2 });
     expect(plot.interval[0]).toBeGreaterThan(0);
     expect(plot.interval[1] - plot.interval[0]).toBeGreaterThan(0.5);
-    expect(plot.evidence[0]).toMatchObject({ title: "Wings 0", rating: 5, others: 4, isAverage: true, quote: "What a plot!" });
+    expect(plot.evidence[0]).toMatchObject({
+      title: "Wings 0",
+      rating: 5,
+      others: 4,
+      isAverage: true,
+      quote: "What a plot!",
+    });
   });
 
   it("counts books given up, without making stars of them in the evidence", () => {
@@ -40,7 +46,8 @@ describe("what a reader rewards and punishes compared with others", () => {
       { title: `Clues ${at}`, genres: ["Mystery"], average_rating: 4, status: "did-not-finish" as const },
     ]);
     const { punishes } = taste(reviews);
-    expect(punishes).toMatchObject([{ kind: "genre", name: "Mystery", reviews: 6 }]);
+    expect(punishes).toMatchObject([{ kind: "genre", name: "Mystery", reviews: 6, givenUp: 6 }]);
+    expect(taste([...reviews].reverse())).toEqual(taste(reviews));
     expect(punishes[0]!.evidence.map(({ rating }) => rating)).toEqual([null, null]);
   });
 

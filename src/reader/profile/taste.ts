@@ -24,6 +24,8 @@ export interface TasteEntry {
   readonly kind: TasteKind;
   readonly name: string;
   readonly reviews: number;
+  /** How many of them are of books given up, which count as the stars that such books get. */
+  readonly givenUp: number;
   /** Stars above or below what this reader gives the rest, between books that other readers rate alike. */
   readonly difference: number;
   /** What this reader gives these books on average, and what the same reader gives the rest. */
@@ -79,6 +81,13 @@ export function readerTaste(
     const others = review.average_rating ?? readStory(model, review).forecast;
     return others === null ? [] : [{ review, rating, others }];
   });
+  // The same books in another order, as an export with repeats has them, are dealt the same and get the same intervals.
+  rated.sort(
+    (left, right) =>
+      compareText(left.review.title ?? "", right.review.title ?? "") ||
+      left.rating - right.rating ||
+      left.others - right.others,
+  );
   const labelled = (kind: TasteKind, labelsOf: (review: PastReview) => readonly string[]) =>
     [...new Set(rated.flatMap(({ review }) => labelsOf(review)))].map((name) => ({
       kind,
@@ -110,7 +119,8 @@ export function readerTaste(
     const { difference, interval } = one;
     const evidence = evidenceOf(members, difference, pattern);
     const [mean, elsewhere] = meansOf(rated, inside);
-    return [{ kind, name, reviews: members.length, difference, mean, elsewhere, interval, evidence }];
+    const givenUp = members.filter(({ review }) => review.rating === undefined).length;
+    return [{ kind, name, reviews: members.length, givenUp, difference, mean, elsewhere, interval, evidence }];
   });
   const notable = (sign: 1 | -1) =>
     entries
@@ -220,6 +230,10 @@ export function levelDrift(
   const half = NORMAL_95 * Math.sqrt(variance(later!) / later!.length + variance(earlier!) / earlier!.length);
   if (Math.abs(difference) <= half) return null;
   return { since: dated[middle]!.date, difference, interval: [difference - half, difference + half] };
+}
+
+function compareText(left: string, right: string): number {
+  return left < right ? -1 : left > right ? 1 : 0;
 }
 
 function centred(values: readonly number[]): number[] {

@@ -91,7 +91,7 @@ describe("a reader's profile", () => {
     expect(toRead).toMatchObject([{ title: "Fog", average_rating: 3.1, genres: ["horror"] }]);
     const { ranked } = await rankBooks(input, undefined, undefined, known);
     expect(ranked[0]!.item.story).toMatchObject({ title: "Fog", average_rating: 3.1 });
-    const { basis } = await rankBooks(input);
+    const { basis } = await rankBooks(input, undefined);
     expect(basis).toMatchObject({ averages: 0, thin: expect.stringContaining("A thin profile") });
   });
 
@@ -120,7 +120,9 @@ describe("one story for one reader", () => {
   it("is said to be in the profile where the reader has rated it", () => {
     const reviews = [{ title: "Fog", author: "Ann Lee", genres: [], rating: 2 }];
     const reader = { name: "eve", language: "en", reviews };
-    expect(predictForProfile(reader, story).view!.notes[0]).toContain("“Fog” by Ann Lee is in the profile of eve already, with 2 stars");
+    expect(predictForProfile(reader, story).view!.notes[0]).toContain(
+      "“Fog” by Ann Lee is in the profile of eve already, with 2 stars",
+    );
     expect(predictForProfile(reader, { ...story, title: "Frog" }).view!.notes.join()).not.toContain("already");
   });
 });

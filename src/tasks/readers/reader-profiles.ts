@@ -39,6 +39,7 @@ export interface ImportProfileRequest {
 export interface ImportProfileReport {
   readonly name: string;
   readonly source: string;
+  /** Rows with stars or words, repeats of a book included. */
   readonly imported: number;
   readonly without: number;
   readonly repeats: number;
@@ -74,7 +75,7 @@ export async function importProfile(request: ImportProfileRequest): Promise<Impo
   return {
     name,
     source: imported.source,
-    imported: imported.reviews.length,
+    imported: imported.reviews.length + imported.repeats,
     without: imported.without,
     repeats: imported.repeats + repeats,
     reviews: kept.length,
