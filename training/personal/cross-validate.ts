@@ -40,6 +40,13 @@ export interface HeldOutPair {
   readonly chances: readonly number[];
   /** How strict or kind the reader was before. */
   readonly level: number;
+  /** What the prediction rests on, for what is tried on top of it; only where the reader's other ratings are all known. */
+  readonly restsOn?: {
+    readonly model: PersonalModel;
+    readonly history: readonly EarlierReview[];
+    /** By position in the history. */
+    readonly books: readonly number[];
+  };
 }
 
 export interface TestDesign {
@@ -53,7 +60,12 @@ export interface TestDesign {
    * What else is known of the reader: nothing, or what they said of the books learnt from (at most `LONGEST_HISTORY` reviews in all), with the
    * averages of those books or without. Readers with fewer than `fewestKnown` reviews in all are then left out.
    */
-  readonly earlier?: { readonly averages: boolean; readonly fewestKnown: number };
+  readonly earlier?: {
+    readonly averages: boolean;
+    readonly fewestKnown: number;
+    /** Whether the reader's other ratings of books kept back are known too. */
+    readonly others?: boolean;
+  };
 }
 
 /**
@@ -106,6 +118,7 @@ function testCell(
   const longest = Math.max(...design.lengths);
   const { earlier } = design;
   const learntBy = rowsByReader(table, earlier ? learnt : []);
+  const keptBy = rowsByReader(table, earlier?.others ? rows : []);
   const learntBooks = new Set(earlier ? Array.from(learnt, (row) => table.book[row]!) : []);
   const pairs = sampleTestPairs(table, rows, {
     length: longest,
@@ -128,17 +141,21 @@ function testCell(
       model.likeness,
       reviewFit,
       forecast,
-      (book) => design.averages === true || (earlier?.averages === true && learntBooks.has(book)),
+      (book) =>
+        design.averages === true || (earlier?.averages === true && (earlier.others === true || learntBooks.has(book))),
     );
     const seen = (past: EarlierReview) => (shown === "stars" ? starsAlone(model, past) : past);
     return pairs.flatMap((pair) => {
-      const before = (learntBy.get(pair.reader) ?? []).slice(0, LONGEST_HISTORY - longest);
+      const others = (keptBy.get(pair.reader) ?? []).filter((row) => row !== pair.query && !pair.history.includes(row));
+      const before = [...others, ...(learntBy.get(pair.reader) ?? [])].slice(0, LONGEST_HISTORY - longest);
       if (earlier && longest + before.length < earlier.fewestKnown) return [];
       const whole = pasts({ ...pair, history: [...pair.history, ...before] }).map(seen);
       const [history, known] = [whole.slice(0, longest), whole.slice(longest)];
-      return design.lengths.map((length) =>
-        heldOut(table, model, pair, history.slice(0, length), known, forecast, shown),
-      );
+      const restsOn = { model, history: whole, books: [...pair.history, ...before].map((row) => table.book[row]!) };
+      return design.lengths.map((length) => ({
+        ...heldOut(table, model, pair, history.slice(0, length), known, forecast, shown),
+        ...(earlier?.others && { restsOn }),
+      }));
     });
   });
 }

@@ -9,7 +9,8 @@ import {
   readStory,
   STARS,
 } from "./personal-model.ts";
-import { historyInWords, type Reason, reasonFromStory, reasonsFromHistory } from "./reasons.ts";
+import { provenTaste, tasteBeyond } from "./proven-taste.ts";
+import { historyInWords, type Reason, reasonFromStory, reasonFromTaste, reasonsFromHistory } from "./reasons.ts";
 import { circumstances, intervalFrom, reachFor, starChances } from "./spread.ts";
 import type { PastReview, ReaderPair, Story } from "./story.ts";
 import { type EarlierReview, votesOf } from "./votes.ts";
@@ -81,19 +82,25 @@ function predict(
   if (used.length === 0 && query.forecast === null && average === undefined) {
     return { kind: "unscored", reason: "neither an earlier review nor a description of the story could be used" };
   }
+  const pasts = used.map(({ past }) => past);
   const head = average === undefined ? model.heads.forecast : model.heads.average;
   const expectation = average ?? query.forecast ?? head.expectationCentre;
   const storyEffect = head.expectation * (expectation - head.expectationCentre);
   const effects = used.map(({ past }) => effectOf(past, head, model, used.length));
   const moved = used.map((one, index) => ({ ...one, effect: effects[index]! }));
-  const exact = head.intercept + storyEffect + sum(effects);
+  const taste = provenTaste(
+    model,
+    used.map(({ review, past }) => ({ genres: review.genres, past })),
+  );
+  const own = tasteBeyond(taste, model, head, pasts, query.story);
+  const exact = head.intercept + storyEffect + sum(effects) + (own ?? 0);
   const rating = withinStars(exact);
-  const pasts = used.map(({ past }) => past);
   const chances = starChances(head.spread.stars, circumstances(exact, pasts));
   const [low, high] = intervalFrom(chances, reachFor(head.spread.groups, exact, pasts));
   const why = [
     reasonFromStory(model, query, average, expectation, storyEffect),
     ...reasonsFromHistory(model, moved, query.story),
+    ...(taste === null || own === null ? [] : [reasonFromTaste(taste, query.story, own)]),
   ].sort((left, right) => Math.abs(right.effect) - Math.abs(left.effect));
   return {
     kind: "predicted",

@@ -2,6 +2,7 @@ import { countOf } from "../../core/wording.ts";
 import { isGivenName } from "../../prose/characters/name-words.ts";
 import { sumBy } from "../../stats/distribution.ts";
 import { type PersonalModel, type ReadStory, reviewTerms } from "./personal-model.ts";
+import type { ProvenTaste } from "./proven-taste.ts";
 import type { PastReview, Story } from "./story.ts";
 import { STORY_BLOCKS, sharedGenres } from "./story-space.ts";
 import { isWordUnit } from "./terms.ts";
@@ -92,6 +93,16 @@ export function reasonFromStory(
   return {
     ...base,
     text: `Judged by its description, readers in general are likely to give it ${expectation.toFixed(2)}, ${side} the usual ${usual.toFixed(2)}, mainly because of ${clearestBlock(query, side === "above")}.`,
+  };
+}
+
+/** What the reader's own ratings of these genres prove, which no single rating shows. */
+export function reasonFromTaste({ effects }: ProvenTaste, { genres }: Story, effect: number): Reason {
+  const known = genres.filter((genre) => effects.has(genre.toLowerCase())).slice(0, GENRES_NAMED);
+  return {
+    about: "history",
+    effect: roundedEffect(effect),
+    text: `Your own ratings of ${known.join(" and ")}, which pull this one ${effect >= 0 ? "up" : "down"} further than chance explains.`,
   };
 }
 

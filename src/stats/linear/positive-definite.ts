@@ -27,7 +27,8 @@ export function invertPositiveDefinite(matrix: SquareMatrix, size: number): Squa
   return inverse;
 }
 
-function choleskyFactor(matrix: SquareMatrix, size: number): SquareMatrix | null {
+/** L of V = L Lᵀ, or null when the matrix is not positive definite. */
+export function choleskyFactor(matrix: SquareMatrix, size: number): SquareMatrix | null {
   const factor = new Float64Array(size * size);
   for (let row = 0; row < size; row++) {
     for (let column = 0; column <= row; column++) {
