@@ -1211,7 +1211,7 @@ export interface ReaderComparePairsInput extends ModelOptions {
   readonly in: string;
   /** With `in`: one choice per line, - for standard output. */
   readonly out: string;
-  /** The highest rating on the file's scale, for averages too [5 stars; higher ratings are refused]. */
+  /** The highest rating on the file's scale, of which 1 becomes one star and the highest five [5 stars; higher ratings are refused]. */
   readonly ratingsScale?: number;
   /** With `in` and a model: also ask whether it knows the stories already [false]. */
   readonly probe?: boolean;
@@ -1263,11 +1263,11 @@ export interface ReaderCurveInput extends ModelOptions, OptionalRunOptions {
   readonly shortest?: number;
   /** The longest history [5]. */
   readonly longest?: number;
-  /** Orders of each history [3]. */
+  /** Different orders of each history, as far as there are so many; the embedded predictor heeds none [3]. */
   readonly orders?: number;
   /** Other readers' ratings of the same books, for matrix factorisation. */
   readonly ratings?: string;
-  /** The highest rating on the file's scale, for averages too [5 stars; higher ratings are refused]. */
+  /** The highest rating on the file's scale, of which 1 becomes one star and the highest five [5 stars; higher ratings are refused]. */
   readonly ratingsScale?: number;
   /** Show the earlier scores without the words of the reviews [false]. */
   readonly starsOnly?: boolean;
@@ -1355,8 +1355,8 @@ export interface ReaderPredictPairsInput extends CommonOptions {
   readonly in: string;
   /** One prediction per line, - for standard output. */
   readonly out: string;
-  /** The highest rating on the file's scale, for averages too [5 stars; higher ratings are refused]. */
-  readonly scale?: number;
+  /** The highest rating on the file's scale, of which 1 becomes one star and the highest five [5 stars; higher ratings are refused]. */
+  readonly ratingsScale?: number;
   /** Weights from `npm run train -- personal` instead of those that ship. */
   readonly weights?: string;
   /** With `in`: predict with a simple baseline instead, for comparison; matrix-factorisation also takes `ratings`. */
@@ -1389,8 +1389,8 @@ export interface ReaderProfileImportInput extends CommonOptions {
   readonly name: string;
   /** A library export, or rows with title, genres, premise, plot_summary, characters, rating, review, date. */
   readonly in: string;
-  /** The highest rating of the file's scale [5]; exports know their own. */
-  readonly scale?: number;
+  /** The highest rating on the file's scale, of which 1 becomes one star and the highest five [5 stars; higher ratings are refused]. */
+  readonly ratingsScale?: number;
   /** Earlier choices between two stories, one per line: {"left": {…}, "right": {…}, "preferred": {"ending": "left", "overall": "right"}}. */
   readonly comparisons?: string;
   /** The language reviews for this reader are written in [en]. */
@@ -1423,6 +1423,8 @@ export interface ReaderQuestionsInput extends CommonOptions {
   readonly reader?: string;
   /** Where profiles are kept. */
   readonly profiles?: string;
+  /** The highest rating on the file's scale, of which 1 becomes one star and the highest five [5 stars; higher ratings are refused]. */
+  readonly ratingsScale?: number;
   /** How many books to ask about [5]. */
   readonly count?: number;
 }
@@ -1435,13 +1437,15 @@ export interface ReaderRankInput extends ModelOptions {
   readonly reader?: string;
   /** Where profiles are kept. */
   readonly profiles?: string;
+  /** The highest rating on the file's scale, of which 1 becomes one star and the highest five [5 stars; higher ratings are refused]. */
+  readonly ratingsScale?: number;
   /** A table of books (title, author, average_rating, genres, premise, plot_summary, characters; or another library's export) that fills in what is not known of the reader's books. */
   readonly knownBooks?: string;
   /** Who ranks: embedded, or a model that stands in for the reader: openai:MODEL, MODEL@http://host/v1, … [embedded]. */
   readonly judge?: string;
   /** How many earlier reviews a model is shown, from 0 [3]. With a language model. */
   readonly history?: number;
-  /** Ask a model about each book this many times, with the earlier reviews in a different order each time [3]. With a language model. */
+  /** Ask a model about each book this many times, with the earlier reviews in a different order each time, or once for every order there is [3]. With a language model. */
   readonly orders?: number;
   /** Show the earlier scores without the words of the reviews [false]. With a language model. */
   readonly starsOnly?: boolean;
@@ -1483,7 +1487,7 @@ export interface ReaderReviewInput extends ModelOptions, RunOptions {
   readonly history?: number;
   /** Score from 1 to this [10]. */
   readonly scale?: "5" | "10";
-  /** Ask this many times, with the earlier reviews in a different order each time, and show the spread [1]. */
+  /** Ask this many times, with the earlier reviews in a different order each time, or once for every order there is, and show the spread [1]. */
   readonly orders?: number;
   /** Also ask whether the model knows the story already; with many, the agreement is split by it [false]. */
   readonly probe?: boolean;
@@ -1505,7 +1509,7 @@ export interface ReaderReviewPairsInput extends ModelOptions, RunOptions {
   readonly in: string;
   /** With `in`: one review per line. */
   readonly out: string;
-  /** The highest rating on the file's scale, for averages too [5 stars; higher ratings are refused]. */
+  /** The highest rating on the file's scale, of which 1 becomes one star and the highest five [5 stars; higher ratings are refused]. */
   readonly ratingsScale?: number;
   /** The model that stands in for the reader: openai:MODEL, MODEL@http://host/v1, …. */
   readonly judge: string;
@@ -1513,7 +1517,7 @@ export interface ReaderReviewPairsInput extends ModelOptions, RunOptions {
   readonly history?: number;
   /** Score from 1 to this [10]. */
   readonly scale?: "5" | "10";
-  /** Ask this many times, with the earlier reviews in a different order each time, and show the spread [1]. */
+  /** Ask this many times, with the earlier reviews in a different order each time, or once for every order there is, and show the spread [1]. */
   readonly orders?: number;
   /** Also ask whether the model knows the story already; with many, the agreement is split by it [false]. */
   readonly probe?: boolean;
