@@ -362,10 +362,12 @@ export const questionsCommand = taskCommand(readerQuestionsTask, {
               ]),
             ),
             ...(questions[0]!.settles < LITTLE
-              ? ["None of them would change much: the earlier ratings say most of what such a rating would."]
+              ? [
+                  `${questions.length === 1 ? "It would not" : "None of them would"} change much: the earlier ratings say most of what such a rating would.`,
+                ]
               : []),
-            ...(rest > 0 ? [`No more are asked for: the others would settle less than 0.1% each.`] : []),
-            ...(candidates < input.count ? [`There are no more books that were read and not rated.`] : []),
+            ...(rest > 0 ? ["No more are asked for: the others would settle less than 0.1% each."] : []),
+            ...(candidates < input.count ? ["There are no more books that were read and not rated."] : []),
             ...(passedOver > 0 ? [`${countOf(passedOver, "more book")} of the list were not looked at.`] : []),
             "“Settles” is the part of what is not known about those ratings that this one would remove, once those above it are given.",
           ].join("\n"),
