@@ -71,6 +71,17 @@ const CHANGED_FLAGS: Readonly<Record<string, string>> = {
   "reader dataset --protocol": "PerSE's own form of prompt and reply",
   "reader review --anonymise-by": "names, plot, or both",
   "reader review --protocol": "PerSE's own form of prompt and reply",
+  ...Object.fromEntries(
+    ["profile import", "predict", "review", "compare", "curve", "rank"].map((command) => [
+      `reader ${command} --ratings-scale`,
+      "one name for the scale of a file of ratings",
+    ]),
+  ),
+  "reader profile import --scale": "--ratings-scale, as in every reader command",
+  "reader predict --scale": "--ratings-scale, as in every reader command",
+  "reader review --orders": "no order twice",
+  "reader rank --orders": "no order twice",
+  "reader curve --orders": "no order twice",
   "reader questions": "a new command: which ratings would teach most",
   "reader rank --books": "a library's export is ranked too, and without it the profile's to-read shelf",
   "forecast --in": "says that expected ratings and an author's earlier books are read too",
