@@ -126,7 +126,7 @@ function genresOf(rated: readonly { readonly genres: readonly string[] }[]): Map
   for (const { genres } of rated) for (const genre of small(genres)) counts.set(genre, (counts.get(genre) ?? 0) + 1);
   const kept = [...counts]
     .filter(([, count]) => count >= FEWEST_OF_A_GENRE)
-    .sort((left, right) => right[1] - left[1])
+    .sort((left, right) => right[1] - left[1] || (left[0] < right[0] ? -1 : 1))
     .slice(0, MOST_GENRES);
   return new Map(kept.map(([name], at) => [name, at]));
 }
