@@ -118,7 +118,7 @@ function Genres({ reader }: { readonly reader: ReaderDetails }) {
   );
 }
 
-/** What a reader rewards or punishes compared with others, with the reviews behind it. */
+/** What a reader rates higher or lower than the rest of their books, with the reviews behind it. */
 function TasteSection({ heading, entries }: { readonly heading: string; readonly entries: readonly ReaderTaste[] }) {
   const texts = useTexts();
   return (

@@ -434,9 +434,9 @@ export const readers: typeof english.readers = {
   readerName: "读者姓名",
   readerFile: "Goodreads 或 StoryGraph 的导出文件、CSV 或 JSONL",
   dropReaderFile: "填写姓名，然后把文件拖到本页任意位置。",
-  rewards: "比其他读者更看重",
-  punishes: "比其他读者更不能容忍",
-  noTastes: "这位读者的好恶与其他读者相比，没有超出偶然的差别。",
+  rewards: "给分高于自己读过的其他书（已计入大众评分的差别）",
+  punishes: "给分低于自己读过的其他书（已计入大众评分的差别）",
+  noTastes: "没有哪个类型或方面与其余的相比，差别超出偶然。",
   noBookChosen: "选择一本书",
   tasteOf: (kind, name) =>
     kind === "mood"

@@ -463,9 +463,9 @@ export const readers = {
   readerName: "Name of the reader",
   readerFile: "Export from Goodreads or StoryGraph, CSV or JSONL",
   dropReaderFile: "Give a name and drop the file anywhere on this page.",
-  rewards: "Rewards more than other readers do",
-  punishes: "Punishes more than other readers do",
-  noTastes: "Nothing this reader rewards or punishes differs from other readers by more than chance.",
+  rewards: "Rates higher than their other books, with other readers' ratings allowed for",
+  punishes: "Rates lower than their other books, with other readers' ratings allowed for",
+  noTastes: "No genre or aspect stands out from the others by more than chance.",
   noBookChosen: "Choose a book",
   tasteOf: (kind: "genre" | "mood" | "pace" | "shelf" | "aspect", name: string) =>
     kind === "mood"

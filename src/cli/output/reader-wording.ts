@@ -27,8 +27,8 @@ export function profileInWords(description: ProfileDescription): string {
     ...(reviews > 0 && taste.rewards.length + taste.punishes.length === 0
       ? ["No genre or aspect stands out from the others by more than chance."]
       : []),
-    ...tasteInWords("Rates higher than the reader's other books, between books that others rate alike", taste.rewards),
-    ...tasteInWords("Rates lower than the reader's other books, between books that others rate alike", taste.punishes),
+    ...tasteInWords("Rates higher than their other books, with other readers' ratings allowed for", taste.rewards),
+    ...tasteInWords("Rates lower than their other books, with other readers' ratings allowed for", taste.punishes),
     ...(genres.length > 0 ? ["Genres"] : []),
     ...genres.map(({ genre, count, mean }) => `  ${genre}: ${count} rated, mean ${mean.toFixed(2)}`),
   ].join("\n");
