@@ -16,12 +16,13 @@ export function unpauseRun(location: string, run: string): Promise<void> {
 export function cancelRun(location: string, run: string): Promise<void> {
   return onSharedRun(location, run, async (database) => {
     const { postgresStore } = await import("../store/postgres/postgres-store.ts");
-    await closeSharedRun(database, run);
-    await postgresStore(database).updateRun(run, {
-      status: "interrupted",
-      note: CANCELLED,
-      finishedAt: new Date().toISOString(),
-    });
+    await closeSharedRun(database, run, () =>
+      postgresStore(database).updateRun(run, {
+        status: "interrupted",
+        note: CANCELLED,
+        finishedAt: new Date().toISOString(),
+      }),
+    );
   });
 }
 

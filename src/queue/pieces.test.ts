@@ -189,6 +189,9 @@ it("deletes the inputs of a closed run, but not those of an open one, also when 
   await queue("many", 2300);
   expect(await inputs()).toBe(2300);
   await database.query("UPDATE fabula.shared_runs SET state = 'closed' WHERE run_id = 'many'");
+  // A worker that leaves does not finish it.
+  await tidy(database, AbortSignal.abort());
+  expect(await inputs()).toBe(2300);
   await tidy(database);
   expect(await inputs()).toBe(10);
   await closeSharedRun(database, "some");
@@ -209,6 +212,8 @@ it("lets others queue their work while the inputs of a large run are deleted", a
     );
     closing = closeSharedRun(database, "large");
     await expect.poll(left, { timeout: 10_000 }).toBe(500);
+    // A worker that tidies up leaves them to it.
+    await tidy(database);
   });
   await closing;
   expect(await left()).toBe(0);

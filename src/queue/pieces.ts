@@ -143,11 +143,12 @@ export async function recoverPieces(database: Database): Promise<string[]> {
 }
 
 /** Ends runs whose queueing was abandoned, and deletes what old runs and workers left behind. */
-export async function tidy(database: Database): Promise<void> {
+export async function tidy(database: Database, end?: AbortSignal): Promise<void> {
   await database.query("SELECT fabula.tidy()");
   // Those of a run whose command was stopped while it deleted them.
   const left = await database.query("SELECT run_id FROM fabula.shared_runs WHERE state = 'closed' AND has_inputs");
-  for (const { run_id } of left) await forgetInputs(database, String(run_id));
+  for (const { run_id } of left)
+    await forgetInputs(database, String(run_id), { leavesToOthers: true, ...(end && { end }) });
 }
 
 /** Of these runs, those no longer open: work on them should stop. */

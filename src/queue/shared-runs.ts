@@ -161,7 +161,8 @@ export async function queuePieces(
       await client.query("UPDATE fabula.runs SET status = 'running', note = NULL, finished_at = NULL WHERE id = $1", [
         run.id,
       ]);
-    await client.query("UPDATE fabula.shared_runs SET is_whole = TRUE WHERE run_id = $1", [run.id]);
+    // Inputs that came after it was closed are deleted too.
+    await client.query("UPDATE fabula.shared_runs SET is_whole = TRUE, has_inputs = TRUE WHERE run_id = $1", [run.id]);
     await client.query("SELECT fabula.end_run_if_over($1)", [run.id]);
   });
 }
@@ -174,9 +175,14 @@ export async function setSharedRunState(database: Database, run: string, state: 
   ]);
 }
 
-/** Nobody works on it or waits for it any more. */
-export async function closeSharedRun(database: Database, run: string): Promise<void> {
+/** Nobody works on it or waits for it any more. What is recorded of its end is recorded before its inputs are deleted, which takes time. */
+export async function closeSharedRun(
+  database: Database,
+  run: string,
+  record: () => Promise<void> = async () => {},
+): Promise<void> {
   await database.query("UPDATE fabula.shared_runs SET state = 'closed' WHERE run_id = $1", [run]);
+  await record();
   await forgetInputs(database, run);
 }
 
@@ -184,11 +190,29 @@ export async function closeSharedRun(database: Database, run: string): Promise<v
  * Deletes the inputs of a closed run; those shared with an open run stay. A part at a time: nobody can queue anything while a part is
  * deleted, and a million books take minutes. What is left when this is interrupted goes when a worker tidies up.
  */
-export async function forgetInputs(database: Database, run: string): Promise<void> {
-  const [row] = await database.query("SELECT max(position) AS last FROM fabula.pieces WHERE run_id = $1", [run]);
-  const last = z.number().nullable().parse(row?.last) ?? -1;
-  for (let from = 0; from <= last; from += INPUTS_TOGETHER) {
-    await database.transaction(async (client) => {
+export async function forgetInputs(
+  database: Database,
+  run: string,
+  { leavesToOthers = false, end }: { readonly leavesToOthers?: boolean; readonly end?: AbortSignal } = {},
+): Promise<void> {
+  const [row] = await database.query(
+    `SELECT queued_at::text, (SELECT max(position) FROM fabula.pieces WHERE run_id = $1) AS last
+     FROM fabula.shared_runs WHERE run_id = $1`,
+    [run],
+  );
+  const { queued_at: queuedAt, last } = z
+    .object({ queued_at: z.string().nullable(), last: z.number().nullable() })
+    .parse(row ?? { queued_at: null, last: null });
+  for (let from = 0; from <= (last ?? -1); from += INPUTS_TOGETHER) {
+    if (end?.aborted) return;
+    const isMine = await database.transaction(async (client) => {
+      const { rows } = await client.query(
+        leavesToOthers
+          ? "SELECT pg_try_advisory_xact_lock(hashtextextended('inputs ' || $1, 0)) AS mine"
+          : "SELECT pg_advisory_xact_lock(hashtextextended('inputs ' || $1, 0)) IS NOT NULL AS mine",
+        [run],
+      );
+      if (!rows[0]?.mine) return false;
       await lockInputs(client);
       await client.query(
         `DELETE FROM fabula.inputs i USING fabula.pieces mine
@@ -197,11 +221,16 @@ export async function forgetInputs(database: Database, run: string): Promise<voi
            WHERE p.input = i.hash AND r.state <> 'closed')`,
         [run, from, INPUTS_TOGETHER],
       );
+      return true;
     });
+    // Somebody else is at it.
+    if (!isMine) return;
   }
-  await database.query("UPDATE fabula.shared_runs SET has_inputs = FALSE WHERE run_id = $1 AND state = 'closed'", [
-    run,
-  ]);
+  // One that was queued again meanwhile has others.
+  await database.query(
+    "UPDATE fabula.shared_runs SET has_inputs = FALSE WHERE run_id = $1 AND state = 'closed' AND queued_at::text = $2",
+    [run, queuedAt],
+  );
 }
 
 /** An input that one run deletes and another takes for stored would be missing: they take turns. */

@@ -433,6 +433,13 @@ async function takeAndWatch(context: {
     return true;
   };
   let empty = 0;
+  /** It may take minutes, in which the worker goes on with everything else. */
+  let tidying: Promise<void> | null = null;
+  const leaving = new AbortController();
+  const log = (error: unknown) => {
+    const detail = redact(error instanceof Error ? error.message : String(error));
+    options.log({ level: "warning", event: "watch", detail });
+  };
   while (!end.aborted) {
     try {
       while (runner.hasRoom && !end.aborted) {
@@ -448,19 +455,26 @@ async function takeAndWatch(context: {
           options.log({ level: "warning", event: "recovered", detail: `the pieces of ${gone}, which is gone` });
         }
       }
-      if (isDue("tidy", TIDY_MILLISECONDS)) await tidy(database);
+      if (isDue("tidy", TIDY_MILLISECONDS)) {
+        tidying ??= tidy(database, AbortSignal.any([end, leaving.signal]))
+          .catch(log)
+          .finally(() => {
+            tidying = null;
+          });
+      }
       if (options.untilEmpty && isDue("count", COUNT_MILLISECONDS)) {
         empty = underWay.size === 0 && (await countUnfinished(database, claimant)) === 0 ? empty + 1 : 0;
-        if (empty >= 2) return;
+        if (empty >= 2) break;
       }
     } catch (error) {
       // The store may come back; running pieces notice by themselves when it does not.
-      const detail = redact(error instanceof Error ? error.message : String(error));
-      options.log({ level: "warning", event: "watch", detail });
+      log(error);
     }
     const isIdle = underWay.size === 0 && !options.untilEmpty;
     const pause = isAnnounced() ? LOOK_MILLISECONDS[isIdle ? "idle" : "busy"] : LOOK_MILLISECONDS.unannounced;
     // A piece that ends makes room at once.
     await notices.next(pause, underWay, end);
   }
+  leaving.abort();
+  await tidying;
 }

@@ -52,10 +52,10 @@ function partText(part: ReportPart): string[] {
       return part.entries.map((entry) => `  ${plainLine(entry)}`);
     case "table": {
       const table = textTable(
-        part.headings,
+        part.headings.map(plainLine),
         part.rows.map((row) => texts(row).map(plainLine)),
       );
-      return part.note ? [table, part.note] : [table];
+      return part.note ? [table, plainLine(part.note)] : [table];
     }
     case "quotes":
     case "folded":

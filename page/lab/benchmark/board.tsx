@@ -88,7 +88,12 @@ export function Leaderboard({
           ({ level, isAtCeiling }) => (
             <>
               <VerdictInWords verdict={level} />
-              {isAtCeiling ? <span title={texts.atCeiling}> ↑</span> : null}
+              {isAtCeiling ? (
+                <span title={texts.atCeiling}>
+                  {" ↑"}
+                  <span className="visually-hidden"> {texts.atCeiling}</span>
+                </span>
+              ) : null}
             </>
           ),
           "number",

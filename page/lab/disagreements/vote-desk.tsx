@@ -46,8 +46,9 @@ function useVoteQueue(settings: VoteSettings, onAgreement: (agreement: VoterAgre
   const [last, setLast] = useState<Vote | null>(null);
   const [round, setRound] = useState(0);
   const asking = useRef<AbortController | null>(null);
+  // Asked for before the next key counts, so that a vote knows of it.
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new round asks again.
-  useEffect(() => {
+  useLayoutEffect(() => {
     const abort = new AbortController();
     asking.current = abort;
     const limit = Math.min(50, AHEAD + skipped.size);

@@ -188,7 +188,10 @@ export function eachJudge({ panel, board, population }: WriterBenchmark): Figure
 
 /** With a real minus, which stands apart from the dash of a range. */
 export function figure(value: number): string {
-  return value.toFixed(2).replace(/^-(?=.*[1-9])/, "−");
+  return value
+    .toFixed(2)
+    .replace(/^-(?=.*[1-9])/, "−")
+    .replace(/^-/, "");
 }
 
 /** The report of a benchmark as one HTML file in the language of the novels, drawn by the web app's components. */
