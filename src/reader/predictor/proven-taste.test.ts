@@ -23,6 +23,11 @@ function shelf(each: number, science: readonly number[], romance: readonly numbe
   return [...books("Science Fiction", science), ...books("Romance", romance)];
 }
 
+/** The same books, each with a genre that all of them have. */
+function fiction(books: ReturnType<typeof shelf>) {
+  return books.map((book) => ({ ...book, genres: ["Fiction", ...book.genres] }));
+}
+
 const isOwn = ({ text }: { readonly text: string }) => text.startsWith("Your own ratings of ");
 
 describe("a taste that a reader's own ratings prove", () => {
@@ -40,11 +45,17 @@ describe("a taste that a reader's own ratings prove", () => {
     expect(own.text).toBe("Your own ratings of Romance, which pull this one down further than chance explains.");
   });
 
+  it("is still followed where every book has another genre too", () => {
+    const history = fiction(shelf(80, [5], [2]).slice(0, 100));
+    expect(rated(history, ["Fiction", "Romance"]).rating).toBeLessThan(3);
+  });
+
   it.each([
     ["too few ratings", shelf(7, [5], [1]), ["Romance"]],
     ["the same stars for both", shelf(30, [5, 4, 3], [3, 5, 4]), ["Romance"]],
     ["five stars for all", shelf(30, [5], [5]), ["Romance"]],
     ["genres that the reader has not rated", shelf(30, [5], [1]), ["Western"]],
+    ["a genre that every book has", fiction(shelf(80, [5], [2]).slice(0, 100)), ["Fiction"]],
     ["a story without genres", shelf(30, [5], [1]), []],
   ])("changes nothing with %s", (_, history, genres) => {
     expect(rated(history, genres).why.some(isOwn)).toBe(false);
