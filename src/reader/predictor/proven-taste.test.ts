@@ -28,7 +28,7 @@ function fiction(books: ReturnType<typeof shelf>) {
   return books.map((book) => ({ ...book, genres: ["Fiction", ...book.genres] }));
 }
 
-const isOwn = ({ text }: { readonly text: string }) => text.startsWith("Your own ratings of ");
+const isOwn = ({ text }: { readonly text: string }) => /^(Your own ratings of|What your own ratings prove)/.test(text);
 
 describe("a taste that a reader's own ratings prove", () => {
   it("is followed: a hundred books of five stars, a hundred of one", () => {
@@ -43,6 +43,14 @@ describe("a taste that a reader's own ratings prove", () => {
     const own = why.find(isOwn)!;
     expect(own.effect).toBeLessThan(-0.5);
     expect(own.text).toBe("Your own ratings of Romance, which pull this one down further than chance explains.");
+  });
+
+  it("names no genre that the reader loves where it pulls down", () => {
+    const history = shelf(80, [5], [1]).slice(0, 100);
+    const own = rated(history, ["Science Fiction", "Western", "Mystery", "Art"]).why.find(isOwn)!;
+    expect(own.effect).toBeLessThan(0);
+    expect(own.text).toMatch(/^What your own ratings prove of its genres, beyond /);
+    expect(rated(history, ["Science Fiction", "Romance"]).why.find(isOwn)!.text).toContain("of Romance, which pull");
   });
 
   it("is still followed where every book has another genre too", () => {
