@@ -45,6 +45,18 @@ describe("a taste that a reader's own ratings prove", () => {
     expect(own.text).toBe("Your own ratings of Romance, which pull this one down further than chance explains.");
   });
 
+  it("is remembered for a history, for as long as that stays the same", () => {
+    const { history, query } = pairSchema.parse({
+      ...{ id: 1, history: shelf(20, [5], [1]) },
+      query: { title: "Asked about", genres: ["Romance"], average_rating: 4.1 },
+    });
+    const reading = personalPredictor(loadPersonalModel());
+    const first = reading({ history, query });
+    expect(reading({ history, query })).toEqual(first);
+    for (const [at, book] of history.entries()) history[at] = { ...book, rating: 3 };
+    expect(reading({ history, query })).toEqual(predict({ history: [...history], query }));
+  });
+
   it("names no genre that the reader loves where it pulls down", () => {
     const history = shelf(80, [5], [1]).slice(0, 100);
     const own = rated(history, ["Science Fiction", "Western", "Mystery", "Art"]).why.find(isOwn)!;
