@@ -23,19 +23,24 @@ function plainAspect(name: string): string {
     .replaceAll(/[\s_-]+/g, "-");
 }
 
+function preferenceWith(unknownAspects: "refused" | "dropped") {
+  return z.preprocess(
+    (given) => (typeof given === "string" ? { overall: given } : given),
+    z.record(z.string(), z.enum(SIDES)).transform((given, context) => {
+      const preferred: Record<string, Side> = {};
+      for (const [name, side] of Object.entries(given)) {
+        const aspect = plainAspect(name);
+        if (NAMES.includes(aspect)) preferred[aspect] = side;
+        else if (unknownAspects === "refused")
+          context.addIssue({ code: "custom", message: `"${name}" is no aspect: the aspects are ${NAMES.join(", ")}` });
+      }
+      return preferred;
+    }),
+  );
+}
+
 /** Which story was preferred, by aspect; one word for the whole stands for `overall`. */
-export const preferenceSchema = z.preprocess(
-  (given) => (typeof given === "string" ? { overall: given } : given),
-  z.record(z.string(), z.enum(SIDES)).transform((given, context) => {
-    const preferred: Record<string, Side> = {};
-    for (const [name, side] of Object.entries(given)) {
-      const aspect = plainAspect(name);
-      if (NAMES.includes(aspect)) preferred[aspect] = side;
-      else context.addIssue({ code: "custom", message: `"${name}" is no aspect: the aspects are ${NAMES.join(", ")}` });
-    }
-    return preferred;
-  }),
-);
+export const preferenceSchema = preferenceWith("refused");
 
 /** Two stories and which of them a reader preferred (PerSE's comparative history). */
 export const pastComparisonSchema = z.object({
@@ -43,5 +48,8 @@ export const pastComparisonSchema = z.object({
   right: storySchema,
   preferred: preferenceSchema,
 });
+
+/** The same in a profile: what was stored when other aspects were taken is left out, so that the profile can still be read. */
+export const storedComparisonSchema = pastComparisonSchema.extend({ preferred: preferenceWith("dropped") });
 
 export type PastComparison = z.infer<typeof pastComparisonSchema>;

@@ -214,6 +214,18 @@ describe("a folder of profiles", () => {
     expect(await profiles.find("Berta")).toBeNull();
   });
 
+  it("reads, lists and deletes a profile whose choices name an aspect that is no longer known", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "fabula-profiles-"));
+    const preferred = { prose: "right", Ending: "left" };
+    const comparisons = [{ left: { title: "Fog" }, right: { title: "Salt" }, preferred }];
+    writeFileSync(join(folder, "ada.json"), JSON.stringify({ name: "ada", reviews: [], comparisons }));
+    const profiles = new ProfileFiles(folder);
+    const [ada] = await profiles.list();
+    expect(ada!.comparisons?.[0]?.preferred).toEqual({ ending: "left" });
+    await profiles.delete("ada");
+    expect(await profiles.list()).toEqual([]);
+  });
+
   it("never leaves its folder, and says what is wrong with a damaged file", async () => {
     const folder = mkdtempSync(join(tmpdir(), "fabula-profiles-"));
     const profiles = new ProfileFiles(folder);

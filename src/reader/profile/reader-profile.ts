@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { FabulaError } from "../../core/errors.ts";
 import { pastReviewSchema } from "../predictor/story.ts";
-import { pastComparisonSchema } from "./past-comparison.ts";
+import { storedComparisonSchema } from "./past-comparison.ts";
 
 /** A review in a profile: what the predictor reads, and enough to tell two editions of one review apart. */
 export const profileReviewSchema = pastReviewSchema.extend({
@@ -35,7 +35,7 @@ export const readerProfileSchema = z.object({
   /** Books of that export which the reader has read and not rated: what `reader questions` asks about. */
   unrated: z.array(profileReviewSchema).optional(),
   /** Which of two stories the reader preferred before. */
-  comparisons: z.array(pastComparisonSchema).optional(),
+  comparisons: z.array(storedComparisonSchema).optional(),
 });
 
 export type ProfileReview = z.infer<typeof profileReviewSchema>;
