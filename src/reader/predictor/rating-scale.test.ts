@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { onRatingScale } from "./rating-scale.ts";
+import { onRatingScale, scaleProblem } from "./rating-scale.ts";
 import { pairSchema } from "./story.ts";
 
 const line = (...ratings: unknown[]) => ({
@@ -35,6 +35,13 @@ describe("ratings on another scale than stars", () => {
     expect(onRatingScale(z.looseObject({}), undefined).safeParse(both).error?.issues[0]?.path).toEqual([
       "left.average_rating",
     ]);
+  });
+
+  it("sends nobody whose averages alone are on another scale to a scale for the ratings too", () => {
+    expect(scaleProblem(8, undefined, "average")).toMatch(/bring the averages to five stars, or, only if the ratings/);
+    expect(scaleProblem(8, undefined, "platform's average")).toBe(
+      "8 is more than five stars: bring the averages to five stars",
+    );
   });
 
   it("refuses a rating that is no number, and a line without a story, instead of leaving them out", () => {
