@@ -53,6 +53,12 @@ describe("ratings on another scale than stars", () => {
     });
   });
 
+  it("reads a mark as imports do: a decimal comma, fractions, stars", () => {
+    const written = ["4,5", "4½", "★★★½", "4.25"];
+    expect(read(undefined, ...written).data?.history.map(({ rating }) => rating)).toEqual([4.5, 4.5, 3.5, 4.25]);
+    expect(read(10, "5,5").data?.history[0]?.rating).toBe(3);
+  });
+
   it("takes zero for not rated, and leaves stars and gaps alone", () => {
     expect(read(undefined, 0, 4.5, null, "").data?.history.map(({ rating }) => rating)).toEqual([
       undefined,

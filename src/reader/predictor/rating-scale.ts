@@ -29,6 +29,17 @@ export function onRatingScale<Row>(schema: z.ZodType<Row>, scale: number | undef
     .pipe(schema as z.ZodType<Row, unknown>);
 }
 
+const FRACTIONS: Readonly<Record<string, number>> = { "½": 0.5, "¼": 0.25, "¾": 0.75 };
+
+/** "4.5", "4,5" as most of Europe writes it, "4½", "★★★★½". */
+export function markIn(given: unknown): number {
+  if (typeof given !== "string") return Number(given);
+  const written = given.trim().replaceAll("\uFE0F", "");
+  const [, stars, number, fraction] = /^(?:([★⭐]+)☆*|(\d*))([½¼¾]?)☆*$/u.exec(written) ?? [];
+  if (!stars && !fraction) return Number(written.replace(/^(\d+),(\d+)$/, "$1.$2"));
+  return (stars ? [...stars].length : Number(number)) + (FRACTIONS[fraction ?? ""] ?? 0);
+}
+
 /** From 1…scale to 1…5, ends to ends, so that the lowest mark stays the lowest. */
 export function starsFrom(mark: number, scale: number): number {
   return scale === STARS.maximum ? mark : STARS.minimum + ((mark - 1) * (STARS.maximum - STARS.minimum)) / (scale - 1);
@@ -88,12 +99,13 @@ function inStars(fields: Json, scale: number | undefined, place: string, wrong: 
   for (const [field, kind] of RATING_FIELDS) {
     const given = fields[field];
     if (given === undefined || given === null || given === "") continue;
-    const mark = Number(given);
+    const mark = markIn(given);
     const problem = scaleProblem(mark, scale, kind);
     if (problem !== null)
       wrong(`${place}${field}`, Number.isNaN(mark) ? `${JSON.stringify(given)} is ${problem}` : problem);
     if (mark === 0) changed = { ...(changed ?? fields), [field]: undefined };
-    else if (scale !== undefined) changed = { ...(changed ?? fields), [field]: starsFrom(mark, scale) };
+    else if (scale !== undefined || typeof given === "string")
+      changed = { ...(changed ?? fields), [field]: starsFrom(mark, scale ?? STARS.maximum) };
   }
   return changed ?? fields;
 }

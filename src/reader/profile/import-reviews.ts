@@ -1,7 +1,7 @@
 import { FabulaError } from "../../core/errors.ts";
 import type { Table } from "../../core/table/table.ts";
 import { STARS } from "../predictor/personal-model.ts";
-import { type MarkKind, scaleProblem, starsFrom } from "../predictor/rating-scale.ts";
+import { type MarkKind, markIn, scaleProblem, starsFrom } from "../predictor/rating-scale.ts";
 import {
   isUsable,
   type ProfileReview,
@@ -141,21 +141,12 @@ export function importBooks(table: Table): ProfileReview[] {
   });
 }
 
-const FRACTIONS: Readonly<Record<string, number>> = { "½": 0.5, "¼": 0.25, "¾": 0.75 };
-
-/** "4.5", "4,5" as most of Europe writes it, "4½", "★★★★½". */
-function markIn(written: string): number {
-  const [, stars, number, fraction] = /^(?:([★⭐]+)☆*|(\d*))([½¼¾]?)☆*$/u.exec(written.replaceAll("\uFE0F", "")) ?? [];
-  if (!stars && !fraction) return Number(written.replace(/^(\d+),(\d+)$/, "$1.$2"));
-  return (stars ? [...stars].length : Number(number)) + (FRACTIONS[fraction ?? ""] ?? 0);
-}
-
 function ratingsOf({ rows, source }: Table, at: number, scale: number | undefined): ReadRating {
   const title = rows[at]!.Title ?? rows[at]!.title;
   const place = `Row ${at + 1} of "${source}"${typeof title === "string" && title !== "" ? `, “${title}”` : ""}`;
   const starsOn = (kind: MarkKind, given: unknown, own: number | undefined): number | undefined => {
     if (given === null || given === undefined || (typeof given === "string" && given.trim() === "")) return undefined;
-    const mark = typeof given === "string" ? markIn(given.trim()) : Number(given);
+    const mark = markIn(given);
     const problem = scaleProblem(mark, own, kind);
     if (problem === null) return mark === 0 ? undefined : starsFrom(mark, own ?? STARS.maximum);
     const wrong = Number.isNaN(mark) ? `${JSON.stringify(given)} is ${problem}` : problem;
