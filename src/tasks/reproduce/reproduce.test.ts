@@ -399,7 +399,9 @@ it("perse reads Per-MPST as released, makes Tables 2 to 7 of runs, and names eve
   });
   const reasonOf = (named: string) => without.find(({ name }) => name === named)?.reason;
   expect(reasonOf("gpt-4: accuracy, surprise")).toContain("no choices of gpt-4 on surprise with one earlier choice");
-  expect(reasonOf("gpt-4: accuracy, mean of the five aspects")).toContain("on each of the five aspects with one earlier");
+  expect(reasonOf("gpt-4: accuracy, mean of the five aspects")).toContain(
+    "on each of the five aspects with one earlier",
+  );
   expect(without.map(({ name }) => name)).toEqual(
     expect.arrayContaining([
       "gpt-4: accuracy, mean of the five aspects",
