@@ -214,7 +214,7 @@ export const readerCurveTask = defineTask({
   ],
   async run({ in: source, shortest, longest, orders, ratings, temperature: heat, ...input }, services) {
     if (input.judge === EMBEDDED && input.dryRun)
-      return planWithoutModels<never>("predict each line once for every length and order");
+      return planWithoutModels<never>("predict each line once for every length");
     const { historyCurve } = await import("./history-curve.ts");
     const outcome = await historyCurve({
       input: source,
