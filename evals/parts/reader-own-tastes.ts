@@ -88,7 +88,7 @@ export function reportMadeReaders(): void {
           const [low, high] = prediction.interval;
           made.gap += (at === 0 ? prediction.rating : -prediction.rating) / MADE_READERS;
           made.inside += rating >= low && rating <= high ? 1 / (2 * MADE_READERS) : 0;
-          made.on += prediction.why.some(({ text }) => text.startsWith("Your own")) ? 1 / (2 * MADE_READERS) : 0;
+          made.on += prediction.why.some(({ text }) => /your own ratings/i.test(text)) ? 1 / (2 * MADE_READERS) : 0;
         }
       }
       console.log(

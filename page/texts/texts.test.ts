@@ -34,6 +34,12 @@ describe("the words of the page", () => {
     }
   });
 
+  it("say that what others give is not known where it is only forecast", () => {
+    expect(english.tasteEvidence(5, "3.9")).toBe("5 where others give 3.9");
+    expect(english.tasteEvidence(5, null)).toBe("5; what others give is not known");
+    expect(chinese.tasteEvidence(5, null)).not.toContain("null");
+  });
+
   it("take the same values in both languages", () => {
     for (const [key, text] of Object.entries(english)) {
       const other = chinese[key as keyof typeof chinese];

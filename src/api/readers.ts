@@ -27,7 +27,9 @@ export interface ReaderTaste {
     readonly title: string;
     /** Null for a book given up and not rated. */
     readonly rating: number | null;
+    /** What other readers give it: their average where `isAverage`, else a forecast. */
     readonly others: number;
+    readonly isAverage: boolean;
     readonly quote: string | null;
   }[];
 }

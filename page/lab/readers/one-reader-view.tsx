@@ -137,7 +137,7 @@ function TasteSection({ heading, entries }: { readonly heading: string; readonly
               {entry.evidence.map((review) => (
                 <p className="muted" key={review.title}>
                   <span className="prose">{review.title}</span>:{" "}
-                  {texts.tasteEvidence(review.rating, review.others.toFixed(1))}
+                  {texts.tasteEvidence(review.rating, review.isAverage ? review.others.toFixed(1) : null)}
                   {review.quote === null ? null : <q>{review.quote}</q>}
                 </p>
               ))}

@@ -449,7 +449,8 @@ export const readers: typeof english.readers = {
             ? `评论谈到“${name}”时`
             : `类型“${name}”`,
   tasteReviews: (count, low, high) => `${low} 至 ${high}，${count} 条评论`,
-  tasteEvidence: (rating, others) => `${rating === null ? "中途放弃" : `${rating} 分`}，其他读者 ${others} 分`,
+  tasteEvidence: (rating, others) =>
+    `${rating === null ? "中途放弃" : `${rating} 分`}，${others === null ? "其他读者的评分未知" : `其他读者 ${others} 分`}`,
   readerScale: "文件中的最高分",
   importButton: "导入",
   imported: (count, name) => `已为${name}导入 ${count} 条评分。`,

@@ -479,7 +479,8 @@ export const readers = {
             : `the genre ${name}`,
   tasteReviews: (count: number, low: string, high: string) =>
     `${low} to ${high}, ${count} ${count === 1 ? "review" : "reviews"}`,
-  tasteEvidence: (rating: number | null, others: string) => `${rating ?? "given up"} where others give ${others}`,
+  tasteEvidence: (rating: number | null, others: string | null) =>
+    `${rating ?? "given up"}${others === null ? "; what others give is not known" : ` where others give ${others}`}`,
   readerScale: "Highest possible rating in the file",
   importButton: "Import",
   imported: (count: number, name: string) =>

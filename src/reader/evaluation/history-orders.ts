@@ -7,14 +7,21 @@ export function ordersOf(items: number, wanted: number): number {
   return Math.max(1, Math.min(count, wanted));
 }
 
-/** The items as they are, and then in other orders, no two alike. */
-export function distinctOrders<Item>(items: readonly Item[], wanted: number, random: Random): Item[][] {
+/**
+ * The items as they are, and then in other orders, no two alike; each with the number of the draw that brought it, under which a
+ * reply is known: what was paid for when repeats were asked too is found again.
+ */
+export function distinctOrders<Item>(
+  items: readonly Item[],
+  wanted: number,
+  random: Random,
+): { readonly order: Item[]; readonly sample: number }[] {
   const places = [...items.keys()];
-  const found = new Map([[places.join(), places]]);
+  const found = new Map([[places.join(), { places, sample: 0 }]]);
   const count = ordersOf(items.length, wanted);
-  while (found.size < count) {
-    const order = shuffled(places, random);
-    found.set(order.join(), order);
+  for (let sample = 1; found.size < count; sample++) {
+    const drawn = shuffled(places, random);
+    if (!found.has(drawn.join())) found.set(drawn.join(), { places: drawn, sample });
   }
-  return Array.from(found.values(), (order) => order.map((place) => items[place]!));
+  return Array.from(found.values(), ({ places, sample }) => ({ order: places.map((place) => items[place]!), sample }));
 }

@@ -79,7 +79,7 @@ export async function reviewAs(
       };
   const sequences = distinctOrders(history.chosen, options.orders, options.random);
   const orders = await Promise.all(
-    sequences.map(async (sequence, sample) => {
+    sequences.map(async ({ order: sequence, sample }) => {
       const titles = sequence.map(({ title }) => title ?? "an untitled story");
       if (storyShown === "") return { titles, review: null, verdict: unscored(NOTHING_TO_SHOW) };
       const shown = sequence.map(textOf).join("\n\n");

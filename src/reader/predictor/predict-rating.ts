@@ -9,7 +9,7 @@ import {
   readStory,
   STARS,
 } from "./personal-model.ts";
-import { provenTaste, tasteBeyond } from "./proven-taste.ts";
+import { type ProvenTaste, provenTaste, tasteBeyond } from "./proven-taste.ts";
 import { historyInWords, type Reason, reasonFromStory, reasonFromTaste, reasonsFromHistory } from "./reasons.ts";
 import { circumstances, intervalFrom, reachFor, starChances } from "./spread.ts";
 import type { PastReview, ReaderPair, Story } from "./story.ts";
@@ -64,16 +64,38 @@ export function personalPredictor(
     }
     return { ...known, story };
   };
-  return ({ history, query }) => predict(model, history, read(query), read);
+  const proven = new WeakMap<readonly PastReview[], { of: readonly PastReview[]; taste: ProvenTaste | null }>();
+  // A shelf is predicted with one history, whose taste is the same for every book of it.
+  const tasteOf = (history: readonly PastReview[], used: readonly Used[]): ProvenTaste | null => {
+    let known = proven.get(history);
+    if (known?.of.length !== history.length || known.of.some((review, at) => review !== history[at])) {
+      const genres = used.map(({ review, past }) => ({ genres: review.genres, past }));
+      known = { of: [...history], taste: provenTaste(model, genres) };
+      proven.set(history, known);
+    }
+    return known.taste;
+  };
+  return ({ history, query }) => predict(model, history, read(query), { read, tasteOf });
+}
+
+interface Used {
+  readonly review: PastReview;
+  readonly past: EarlierReview;
 }
 
 function predict(
   model: PersonalModel,
   history: readonly PastReview[],
   query: ReadStory,
-  read: (story: Story) => ReadStory,
+  {
+    read,
+    tasteOf,
+  }: {
+    readonly read: (story: Story) => ReadStory;
+    readonly tasteOf: (history: readonly PastReview[], used: readonly Used[]) => ProvenTaste | null;
+  },
 ): PersonalPrediction {
-  const used: { review: PastReview; past: EarlierReview }[] = [];
+  const used: Used[] = [];
   for (const review of history) {
     const past = readEarlierReview(model, review, read(review), query);
     if (past) used.push({ review, past });
@@ -88,10 +110,7 @@ function predict(
   const storyEffect = head.expectation * (expectation - head.expectationCentre);
   const effects = used.map(({ past }) => effectOf(past, head, model, used.length));
   const moved = used.map((one, index) => ({ ...one, effect: effects[index]! }));
-  const taste = provenTaste(
-    model,
-    used.map(({ review, past }) => ({ genres: review.genres, past })),
-  );
+  const taste = tasteOf(history, used);
   const own = tasteBeyond(taste, model, head, pasts, query.story);
   const exact = head.intercept + storyEffect + sum(effects) + (own ?? 0);
   const rating = withinStars(exact);

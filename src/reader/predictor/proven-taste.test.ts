@@ -23,7 +23,12 @@ function shelf(each: number, science: readonly number[], romance: readonly numbe
   return [...books("Science Fiction", science), ...books("Romance", romance)];
 }
 
-const isOwn = ({ text }: { readonly text: string }) => text.startsWith("Your own ratings of ");
+/** The same books, each with a genre that all of them have. */
+function fiction(books: ReturnType<typeof shelf>) {
+  return books.map((book) => ({ ...book, genres: ["Fiction", ...book.genres] }));
+}
+
+const isOwn = ({ text }: { readonly text: string }) => /^(Your own ratings of|What your own ratings prove)/.test(text);
 
 describe("a taste that a reader's own ratings prove", () => {
   it("is followed: a hundred books of five stars, a hundred of one", () => {
@@ -40,11 +45,37 @@ describe("a taste that a reader's own ratings prove", () => {
     expect(own.text).toBe("Your own ratings of Romance, which pull this one down further than chance explains.");
   });
 
+  it("is remembered for a history, for as long as that stays the same", () => {
+    const { history, query } = pairSchema.parse({
+      ...{ id: 1, history: shelf(20, [5], [1]) },
+      query: { title: "Asked about", genres: ["Romance"], average_rating: 4.1 },
+    });
+    const reading = personalPredictor(loadPersonalModel());
+    const first = reading({ history, query });
+    expect(reading({ history, query })).toEqual(first);
+    for (const [at, book] of history.entries()) history[at] = { ...book, rating: 3 };
+    expect(reading({ history, query })).toEqual(predict({ history: [...history], query }));
+  });
+
+  it("names no genre that the reader loves where it pulls down", () => {
+    const history = shelf(80, [5], [1]).slice(0, 100);
+    const own = rated(history, ["Science Fiction", "Western", "Mystery", "Art"]).why.find(isOwn)!;
+    expect(own.effect).toBeLessThan(0);
+    expect(own.text).toMatch(/^What your own ratings prove of its genres, beyond /);
+    expect(rated(history, ["Science Fiction", "Romance"]).why.find(isOwn)!.text).toContain("of Romance, which pull");
+  });
+
+  it("is still followed where every book has another genre too", () => {
+    const history = fiction(shelf(80, [5], [2]).slice(0, 100));
+    expect(rated(history, ["Fiction", "Romance"]).rating).toBeLessThan(3);
+  });
+
   it.each([
     ["too few ratings", shelf(7, [5], [1]), ["Romance"]],
     ["the same stars for both", shelf(30, [5, 4, 3], [3, 5, 4]), ["Romance"]],
     ["five stars for all", shelf(30, [5], [5]), ["Romance"]],
     ["genres that the reader has not rated", shelf(30, [5], [1]), ["Western"]],
+    ["a genre that every book has", fiction(shelf(80, [5], [2]).slice(0, 100)), ["Fiction"]],
     ["a story without genres", shelf(30, [5], [1]), []],
   ])("changes nothing with %s", (_, history, genres) => {
     expect(rated(history, genres).why.some(isOwn)).toBe(false);

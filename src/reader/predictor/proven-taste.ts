@@ -21,6 +21,8 @@ export interface ProvenTaste {
 const FEWEST_RATINGS = 15;
 /** A genre of one book explains that book alone. */
 const FEWEST_OF_A_GENRE = 2;
+/** A genre that nearly every book has, as "Fiction", is the reader's level, whatever its effect is taken to be. */
+const LARGEST_SHARE = 0.9;
 /** The commonest are heard; more would cost time and say little. */
 const MOST_GENRES = 100;
 /** Variances of a taste, in variances of the ratings that genres do not explain. */
@@ -125,7 +127,7 @@ function genresOf(rated: readonly { readonly genres: readonly string[] }[]): Map
   const counts = new Map<string, number>();
   for (const { genres } of rated) for (const genre of small(genres)) counts.set(genre, (counts.get(genre) ?? 0) + 1);
   const kept = [...counts]
-    .filter(([, count]) => count >= FEWEST_OF_A_GENRE)
+    .filter(([, count]) => count >= FEWEST_OF_A_GENRE && count <= LARGEST_SHARE * rated.length)
     .sort((left, right) => right[1] - left[1] || (left[0] < right[0] ? -1 : 1))
     .slice(0, MOST_GENRES);
   return new Map(kept.map(([name], at) => [name, at]));

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { onRatingScale } from "./rating-scale.ts";
+import { onRatingScale, scaleProblem } from "./rating-scale.ts";
 import { pairSchema } from "./story.ts";
 
 const line = (...ratings: unknown[]) => ({
@@ -37,6 +37,13 @@ describe("ratings on another scale than stars", () => {
     ]);
   });
 
+  it("sends nobody whose averages alone are on another scale to a scale for the ratings too", () => {
+    expect(scaleProblem(8, undefined, "average")).toMatch(/bring the averages to five stars, or, only if the ratings/);
+    expect(scaleProblem(8, undefined, "platform's average")).toBe(
+      "8 is more than five stars: bring the averages to five stars",
+    );
+  });
+
   it("refuses a rating that is no number, and a line without a story, instead of leaving them out", () => {
     expect(read(undefined, 3, "five").error?.issues[0]).toMatchObject({
       ...{ path: ["history.1.rating"], message: expect.stringMatching(/^"five" is no number/) },
@@ -44,6 +51,12 @@ describe("ratings on another scale than stars", () => {
     expect(pairSchema.safeParse({ id: 1, history: [] }).error?.issues[0]).toMatchObject({
       ...{ path: ["query"], message: expect.stringContaining('needs "query"') },
     });
+  });
+
+  it("reads a mark as imports do: a decimal comma, fractions, stars", () => {
+    const written = ["4,5", "4½", "★★★½", "4.25"];
+    expect(read(undefined, ...written).data?.history.map(({ rating }) => rating)).toEqual([4.5, 4.5, 3.5, 4.25]);
+    expect(read(10, "5,5").data?.history[0]?.rating).toBe(3);
   });
 
   it("takes zero for not rated, and leaves stars and gaps alone", () => {

@@ -3,7 +3,10 @@ import { fromPerseRelease } from "../perse.ts";
 import { STARS } from "./personal-model.ts";
 
 /** Where ratings stand in a line of pairs: what was given, and what everyone gives. */
-const RATING_FIELDS = ["rating", "average_rating"] as const;
+const RATING_FIELDS = [
+  ["rating", "rating"],
+  ["average_rating", "average"],
+] as const;
 
 /**
  * Lines of pairs whose ratings are on another scale than stars. Without a scale they must be stars: a rating above five is
@@ -26,20 +29,41 @@ export function onRatingScale<Row>(schema: z.ZodType<Row>, scale: number | undef
     .pipe(schema as z.ZodType<Row, unknown>);
 }
 
+const FRACTIONS: Readonly<Record<string, number>> = { "½": 0.5, "¼": 0.25, "¾": 0.75 };
+
+/** "4.5", "4,5" as most of Europe writes it, "4½", "★★★★½". */
+export function markIn(given: unknown): number {
+  if (typeof given !== "string") return Number(given);
+  const written = given.trim().replaceAll("\uFE0F", "");
+  const [, stars, number, fraction] = /^(?:([★⭐]+)☆*|(\d*))([½¼¾]?)☆*$/u.exec(written) ?? [];
+  if (!stars && !fraction) return Number(written.replace(/^(\d+),(\d+)$/, "$1.$2"));
+  return (stars ? [...stars].length : Number(number)) + (FRACTIONS[fraction ?? ""] ?? 0);
+}
+
 /** From 1…scale to 1…5, ends to ends, so that the lowest mark stays the lowest. */
 export function starsFrom(mark: number, scale: number): number {
   return scale === STARS.maximum ? mark : STARS.minimum + ((mark - 1) * (STARS.maximum - STARS.minimum)) / (scale - 1);
 }
 
+/** An average may be on another scale than the ratings beside it; one in a platform's export is on none but the platform's. */
+export type MarkKind = "rating" | "average" | "platform's average";
+
+const REMEDIES: Readonly<Record<MarkKind, (likely: number) => string>> = {
+  rating: (likely) => `give the highest rating of the file's scale (on the command line: --ratings-scale ${likely})`,
+  average: (likely) =>
+    `bring the averages to five stars, or, only if the ratings are on the same scale, give its highest (on the command line: --ratings-scale ${likely})`,
+  "platform's average": () => "bring the averages to five stars",
+};
+
 /** Why a mark cannot be read on this scale, or null. */
-export function scaleProblem(mark: number, scale: number | undefined): string | null {
+export function scaleProblem(mark: number, scale: number | undefined, kind: MarkKind = "rating"): string | null {
   if (Number.isNaN(mark)) return "no number: write one, or leave it out where nothing was rated";
   if (mark < 0) return `${mark} is below zero: correct the rating`;
   if (mark > 0 && starsFrom(mark, scale ?? STARS.maximum) < LOWEST)
     return `${mark} is less than a quarter of a star, the lowest that any platform gives: correct the rating`;
   if (mark <= (scale ?? STARS.maximum)) return null;
   return scale === undefined
-    ? `${mark} is more than five stars: give the highest rating of the file's scale (on the command line: --ratings-scale ${mark <= 10 ? 10 : 100})`
+    ? `${mark} is more than five stars: ${REMEDIES[kind](mark <= 10 ? 10 : 100)}`
     : `${mark} is above ${scale}, which was given as the highest rating of the file's scale: give the right one`;
 }
 
@@ -72,15 +96,16 @@ function lineInStars(line: Json, scale: number | undefined, wrong: Wrong, place 
 /** Zero is "not rated", as Goodreads writes it. */
 function inStars(fields: Json, scale: number | undefined, place: string, wrong: Wrong): Json {
   let changed: Record<string, unknown> | null = null;
-  for (const field of RATING_FIELDS) {
+  for (const [field, kind] of RATING_FIELDS) {
     const given = fields[field];
     if (given === undefined || given === null || given === "") continue;
-    const mark = Number(given);
-    const problem = scaleProblem(mark, scale);
+    const mark = markIn(given);
+    const problem = scaleProblem(mark, scale, kind);
     if (problem !== null)
       wrong(`${place}${field}`, Number.isNaN(mark) ? `${JSON.stringify(given)} is ${problem}` : problem);
     if (mark === 0) changed = { ...(changed ?? fields), [field]: undefined };
-    else if (scale !== undefined) changed = { ...(changed ?? fields), [field]: starsFrom(mark, scale) };
+    else if (scale !== undefined || typeof given === "string")
+      changed = { ...(changed ?? fields), [field]: starsFrom(mark, scale ?? STARS.maximum) };
   }
   return changed ?? fields;
 }

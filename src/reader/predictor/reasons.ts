@@ -96,13 +96,22 @@ export function reasonFromStory(
   };
 }
 
-/** What the reader's own ratings of these genres prove, which no single rating shows. */
+/**
+ * What the reader's own ratings of these genres prove, which no single rating shows. A genre is named where it pulls the way of the
+ * whole: a loved one may still pull down, where the reader's level or likeness has brought more of it already.
+ */
 export function reasonFromTaste({ effects }: ProvenTaste, { genres }: Story, effect: number): Reason {
-  const known = genres.filter((genre) => effects.has(genre.toLowerCase())).slice(0, GENRES_NAMED);
+  const pulling = genres
+    .filter((genre) => (effects.get(genre.toLowerCase()) ?? 0) * effect > 0)
+    .slice(0, GENRES_NAMED)
+    .join(" and ");
   return {
     about: "history",
     effect: roundedEffect(effect),
-    text: `Your own ratings of ${known.join(" and ")}, which pull this one ${effect >= 0 ? "up" : "down"} further than chance explains.`,
+    text:
+      pulling === ""
+        ? "What your own ratings prove of its genres, beyond what your level and likeness have brought already."
+        : `Your own ratings of ${pulling}, which pull this one ${effect > 0 ? "up" : "down"} further than chance explains.`,
   };
 }
 

@@ -1,7 +1,7 @@
 import { FabulaError } from "../../core/errors.ts";
 import type { Table } from "../../core/table/table.ts";
 import { STARS } from "../predictor/personal-model.ts";
-import { scaleProblem, starsFrom } from "../predictor/rating-scale.ts";
+import { type MarkKind, markIn, scaleProblem, starsFrom } from "../predictor/rating-scale.ts";
 import {
   isUsable,
   type ProfileReview,
@@ -133,34 +133,29 @@ export function importBooks(table: Table): ProfileReview[] {
     );
   }
   const unread = { rating: undefined, "My Rating": undefined, "Star Rating": undefined };
-  return table.rows.map((row, at) =>
-    profileReviewSchema.parse(source.review({ ...row, ...unread }, ratingsOf(table, at, undefined))),
-  );
-}
-
-const FRACTIONS: Readonly<Record<string, number>> = { "½": 0.5, "¼": 0.25, "¾": 0.75 };
-
-/** "4.5", "4,5" as most of Europe writes it, "4½", "★★★★½". */
-function markIn(written: string): number {
-  const [, stars, number, fraction] = /^(?:([★⭐]+)☆*|(\d*))([½¼¾]?)☆*$/u.exec(written.replaceAll("\uFE0F", "")) ?? [];
-  if (!stars && !fraction) return Number(written.replace(/^(\d+),(\d+)$/, "$1.$2"));
-  return (stars ? [...stars].length : Number(number)) + (FRACTIONS[fraction ?? ""] ?? 0);
+  return table.rows.map((row, at) => {
+    const { own, average } = ratingsOf(table, at, undefined);
+    // No scale can be given for such a table.
+    const read: ReadRating = { own, average: (given) => average(given, true) };
+    return profileReviewSchema.parse(source.review({ ...row, ...unread }, read));
+  });
 }
 
 function ratingsOf({ rows, source }: Table, at: number, scale: number | undefined): ReadRating {
   const title = rows[at]!.Title ?? rows[at]!.title;
   const place = `Row ${at + 1} of "${source}"${typeof title === "string" && title !== "" ? `, “${title}”` : ""}`;
-  const starsOn = (named: string, given: unknown, own: number | undefined): number | undefined => {
+  const starsOn = (kind: MarkKind, given: unknown, own: number | undefined): number | undefined => {
     if (given === null || given === undefined || (typeof given === "string" && given.trim() === "")) return undefined;
-    const mark = typeof given === "string" ? markIn(given.trim()) : Number(given);
-    const problem = scaleProblem(mark, own);
+    const mark = markIn(given);
+    const problem = scaleProblem(mark, own, kind);
     if (problem === null) return mark === 0 ? undefined : starsFrom(mark, own ?? STARS.maximum);
     const wrong = Number.isNaN(mark) ? `${JSON.stringify(given)} is ${problem}` : problem;
-    throw new FabulaError("E_RATING_SCALE", `${place}: the ${named} ${wrong}.`);
+    throw new FabulaError("E_RATING_SCALE", `${place}: the ${kind === "rating" ? "rating" : "average"} ${wrong}.`);
   };
   return {
     own: (given) => starsOn("rating", given, scale),
-    average: (given, isOfPlatform = false) => starsOn("average", given, isOfPlatform ? undefined : scale),
+    average: (given, isOfPlatform = false) =>
+      isOfPlatform ? starsOn("platform's average", given, undefined) : starsOn("average", given, scale),
   };
 }
 

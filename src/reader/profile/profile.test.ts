@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { readTable } from "../../core/table/read-table.ts";
-import { importReviews } from "./import-reviews.ts";
+import { importBooks, importReviews } from "./import-reviews.ts";
 import { ProfileFiles } from "./profile-files.ts";
 
 function file(name: string, content: string): string {
@@ -170,6 +170,10 @@ describe("importing reviews", () => {
     const { reviews } = importReviews(table, 10);
     expect(reviews.map(({ average_rating }) => average_rating)).toEqual([5, 3]);
     expect(() => importReviews(table)).toThrow(/10 is more than five stars/);
+    const books = await readTable(file("b.csv", "title,average_rating\nA,8.2\n"));
+    expect(() => importBooks(books)).toThrow(
+      /the average 8\.2 is more than five stars: bring the averages to five stars\.$/,
+    );
   });
 
   it("reads a decimal comma, and refuses a rating that is not a number", async () => {

@@ -155,5 +155,9 @@ describe("building a tuning set", () => {
     const [review] = await read("train.jsonl");
     expect(review.messages[1].content).toContain("[The Start of Plot 0]");
     expect(review.messages[2].content).toMatch(/^\[Review\] [\s\S]+\n\[Score\] \d+$/);
+    await writeFile(pairs, JSON.stringify({ ...line(1), left: { ...plot("A queen."), average_rating: 8 } }));
+    await expect(buildReaderDataset(await request({ pairs }))).rejects.toThrow(/8 is more than five stars/);
+    const onTen = await buildReaderDataset(await request({ pairs, ratingsScale: 10, validationShare: 0 }));
+    expect(onTen.result.aspects.train).toBe(1);
   });
 });

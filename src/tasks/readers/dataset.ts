@@ -50,6 +50,8 @@ export interface ReaderDatasetRequest {
   readonly reviewed?: { readonly stories: string; readonly reviews: string };
   /** Lines as for `reader compare`, with what readers preferred by aspect: the training data of PerSE's comparisons. */
   readonly pairs?: string;
+  /** The highest rating on the scale of those lines; stars when absent. */
+  readonly ratingsScale?: number;
   readonly folder: string;
   /** The model that makes new names and retells the plots; absent to take the stories as they are. */
   readonly model?: string;
@@ -106,7 +108,7 @@ interface Prepared {
 /** Stories and reviews → conversations to tune a personal judge on, split by reader: PerSE's data construction. */
 export async function buildReaderDataset(request: ReaderDatasetRequest): Promise<RunOutcome<ReaderDatasetReport>> {
   const stories = request.reviewed ? await readJsonLines(request.reviewed.stories, storyRow) : [];
-  const labelled = request.pairs === undefined ? [] : await readLabelled(request.pairs);
+  const labelled = request.pairs === undefined ? [] : await readLabelled(request.pairs, request.ratingsScale);
   const language = promptLanguage(request.language);
   return inRun(request.settings, request.services, async (run) => {
     const unprepared: Record<string, number> = {};
@@ -183,8 +185,8 @@ interface AspectSplit {
   readonly validation: readonly AspectConversation[];
 }
 
-function readLabelled(path: string): Promise<ChoiceLine[]> {
-  return readJsonLines(path, onRatingScale(choiceLineSchema, undefined, path));
+function readLabelled(path: string, scale: number | undefined): Promise<ChoiceLine[]> {
+  return readJsonLines(path, onRatingScale(choiceLineSchema, scale, path));
 }
 
 /** Split by reader; a reader who validates reviews does not train choices. */

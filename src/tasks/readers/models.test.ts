@@ -2,6 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { distinctOrders } from "../../reader/evaluation/history-orders.ts";
 import { storySchema } from "../../reader/predictor/story.ts";
 import { readerProfileSchema } from "../../reader/profile/reader-profile.ts";
 import { createSimulatedServer, type ReplyHandler, type SimulatedServer } from "../../testing/index.ts";
@@ -138,6 +139,14 @@ describe("reviewing as a reader", () => {
     const three = (await reviewForReader(options({ orders: 6 }))).result.review;
     expect(new Set(three.orders.map(({ titles }) => titles.join())).size).toBe(6);
     expect((await reviewForReader(options({ orders: 3, count: 0 }))).result.review.orders).toHaveLength(1);
+  });
+
+  it("numbers an order by the draw that brought it, so that replies paid for with repeats are found again", () => {
+    const draws = [0.9, 0.1];
+    expect(distinctOrders(["A", "B"], 2, () => draws.shift()!)).toEqual([
+      { order: ["A", "B"], sample: 0 },
+      { order: ["B", "A"], sample: 2 },
+    ]);
   });
 
   it("asks in several orders and shows how far the answers lie apart", async () => {

@@ -57,7 +57,7 @@ export function predictForProfile(profile: ReaderProfile, story: Story, weights?
       ? { rating: forecast, from: "forecast" as const }
       : { rating: story.average_rating, from: "average" as const };
   const view = personalView(profile.name, story.title, prediction, general);
-  const rated = reviewOf(story, profile.reviews);
+  const rated = reviewOf(story, profile.reviews.filter(isUsable));
   const notes = rated === undefined ? view.notes : [ratedAlready(profile.name, rated), ...view.notes];
   if (profile.reviews.some(isUsable)) return { prediction, view: { ...view, notes } };
   const others = `readers in general ${general.from === "average" ? "give" : "are likely to give"} it ${general.rating.toFixed(1)}`;

@@ -126,6 +126,14 @@ describe("one story for one reader", () => {
       "“Fog” by Ann Lee is in the profile of eve already, with 2 stars",
     );
     expect(predictForProfile(reader, { ...story, title: "Frog" }).view!.notes.join()).not.toContain("already");
+    const silent = {
+      ...reader,
+      reviews: [
+        { title: "Fog", genres: [] },
+        { ...reviews[0]!, title: "Salt" },
+      ],
+    };
+    expect(predictForProfile(silent, story).view!.notes.join()).not.toContain("already");
   });
 });
 

@@ -214,7 +214,7 @@ export const readerCurveTask = defineTask({
   ],
   async run({ in: source, shortest, longest, orders, ratings, temperature: heat, ...input }, services) {
     if (input.judge === EMBEDDED && input.dryRun)
-      return planWithoutModels<never>("predict each line once for every length and order");
+      return planWithoutModels<never>("predict each line once for every length");
     const { historyCurve } = await import("./history-curve.ts");
     const outcome = await historyCurve({
       input: source,
@@ -536,6 +536,11 @@ export const readerDatasetTask = defineTask({
       'lines as for `reader compare`, with "reader", "comparisons" and "preferred" by aspect, or Per-DOC as released: choices on one aspect to train on, in PerSE\'s form',
       { value: "FILE" },
     ),
+    ratingsScale: field(
+      ratingsScale,
+      "with {pairs}: the highest rating on the file's scale [5 stars; higher ratings are refused]",
+      { value: "N" },
+    ),
     protocol,
     out: field(z.string(), "where train.jsonl, validation.jsonl and names.jsonl go", { value: "FOLDER" }),
     model: field(
@@ -573,6 +578,11 @@ export const readerDatasetTask = defineTask({
       when: ({ input }) => (input.stories === undefined) !== (input.reviews === undefined),
       sentence: "{stories} and {reviews} go together: give both.",
     },
+    {
+      fields: ["ratingsScale"],
+      when: ({ input }) => input.ratingsScale !== undefined && input.pairs === undefined,
+      sentence: "{this} goes with {pairs}: the ratings of {reviews} are from 1 to 5.",
+    },
   ],
   async run(input, services) {
     const { buildReaderDataset } = await import("./dataset.ts");
@@ -582,7 +592,7 @@ export const readerDatasetTask = defineTask({
     }
     const outcome = await buildReaderDataset({
       ...{ folder, language, samples, minimumReviews, seed, protocol: input.protocol },
-      ...defined({ model, pairs: input.pairs }),
+      ...defined({ model, pairs: input.pairs, ratingsScale: input.ratingsScale }),
       ...(stories !== undefined && reviews !== undefined && { reviewed: { stories, reviews } }),
       anonymise: input.anonymiseBy ?? "both",
       count: input.history,

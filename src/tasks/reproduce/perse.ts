@@ -452,10 +452,11 @@ function cell(table: number, row: string): { readonly name: string; readonly rea
   const rest = row.slice(judge.length + 1);
   if (table === 3) {
     const who = judge === "simple" ? "the last choice again" : judge;
+    const on = rest === "average" ? "each of the five aspects" : rest;
     return {
       name: `${who}: accuracy, ${rest === "average" ? "mean of the five aspects" : rest}`,
       reason: needs(
-        `choices ${judge === "simple" ? "" : `of ${judge} `}with one earlier choice`,
+        `choices ${judge === "simple" ? "" : `of ${judge} `}on ${on} with one earlier choice`,
         `compare --in choices.jsonl --k ${TABLE_CHOICES} --judge ${judge === "simple" ? "embedded" : "MODEL"}`,
       ),
     };

@@ -397,6 +397,11 @@ it("perse reads Per-MPST as released, makes Tables 2 to 7 of runs, and names eve
       "no reviews of llama-2-70b with three earlier ones in the folder: `fabula reader review --in pairs.jsonl --k 3",
     ),
   });
+  const reasonOf = (named: string) => without.find(({ name }) => name === named)?.reason;
+  expect(reasonOf("gpt-4: accuracy, surprise")).toContain("no choices of gpt-4 on surprise with one earlier choice");
+  expect(reasonOf("gpt-4: accuracy, mean of the five aspects")).toContain(
+    "on each of the five aspects with one earlier",
+  );
   expect(without.map(({ name }) => name)).toEqual(
     expect.arrayContaining([
       "gpt-4: accuracy, mean of the five aspects",

@@ -251,19 +251,22 @@ export const rankCommand = taskCommand(readerRankTask, {
   ],
   present: (asked, context) =>
     showAsked(asked, context, (ranking) => ({
-      lines: ranking.kind === "predicted" ? predictedInWords(ranking) : judgedInWords(ranking),
+      lines:
+        ranking.kind === "predicted"
+          ? predictedInWords(ranking, context.input.knownBooks !== undefined)
+          : judgedInWords(ranking),
       isWhole: ranking.unranked.length === 0,
     })),
 });
 
-function predictedInWords(ranking: PredictedRanking): string[] {
+function predictedInWords(ranking: PredictedRanking, hasTable: boolean): string[] {
   const table = tableInWords(
     ranking,
     "Books marked = on the same rank cannot be told apart: their order is right less than three times in five.",
     ["stars", "four times in five"],
     ({ prediction: { rating, interval } }) => [rating.toFixed(2), range(interval)],
   );
-  return [...table, ...ranking.ranked.slice(0, WHY_SHOWN).map(whyInWords), ...basisInWords(ranking)];
+  return [...table, ...ranking.ranked.slice(0, WHY_SHOWN).map(whyInWords), ...basisInWords(ranking, hasTable)];
 }
 
 const WHY_SHOWN = 3;
@@ -282,7 +285,7 @@ function whyInWords({ item, prediction: { why } }: PredictedBook): string {
 }
 
 /** What the order rests on, and what would make it better. */
-function basisInWords({ ranked, basis }: PredictedRanking): string[] {
+function basisInWords({ ranked, basis }: PredictedRanking, hasTable: boolean): string[] {
   const { averages, forecasts, unknown, general, own, thin } = basis;
   const known = [
     averages > 0 && `their average is known of ${averages}`,
@@ -297,7 +300,7 @@ function basisInWords({ ranked, basis }: PredictedRanking): string[] {
       : [
           `The order rests mostly on ${most}, which sets the books apart by ±${Math.max(general, own).toFixed(2)} stars, and less on ${rest}, ±${Math.min(general, own).toFixed(2)}.`,
         ]),
-    ...(forecasts + unknown > 0
+    ...(!hasTable && forecasts + unknown > averages
       ? ["A table of books with their averages, --known-books FILE, would say more than anything else."]
       : []),
     ...(thin === null ? [] : [thin]),
