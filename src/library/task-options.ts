@@ -1289,6 +1289,8 @@ export interface ReaderDatasetInput extends ModelOptions {
   readonly reviews?: string;
   /** Lines as for `reader compare`, with "reader", "comparisons" and "preferred" by aspect, or Per-DOC as released: choices on one aspect to train on, in PerSE's form. */
   readonly pairs?: string;
+  /** With `pairs`: the highest rating on the file's scale [5 stars; higher ratings are refused]. */
+  readonly ratingsScale?: number;
   /** The form of prompt and reply: fabula, or perse, the form that PerSE's models are trained on ([Review] … [Score] 7) [fabula]. */
   readonly protocol?: "fabula" | "perse";
   /** Where train.jsonl, validation.jsonl and names.jsonl go. */
