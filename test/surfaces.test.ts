@@ -72,7 +72,7 @@ const CHANGED_FLAGS: Readonly<Record<string, string>> = {
   "reader review --anonymise-by": "names, plot, or both",
   "reader review --protocol": "PerSE's own form of prompt and reply",
   ...Object.fromEntries(
-    ["profile import", "predict", "review", "compare", "curve", "rank"].map((command) => [
+    ["profile import", "predict", "review", "compare", "curve", "rank", "dataset"].map((command) => [
       `reader ${command} --ratings-scale`,
       "one name for the scale of a file of ratings",
     ]),

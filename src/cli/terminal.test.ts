@@ -67,7 +67,7 @@ describe("progress", () => {
     expect(progressLine(later, 8000)).toContain("2/10  about 32 seconds left  $0.13");
   });
 
-  it("guesses anew for the next of several alike", () => {
+  it("guesses again for the next of several alike", () => {
     const first = at(100_000, 10, at(0, 0, null));
     const second = at(104_000, 2, at(100_000, 0, first));
     expect(progressLine(second, 104_000)).toContain("2/10  about 16 seconds left");

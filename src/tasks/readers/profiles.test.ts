@@ -119,7 +119,7 @@ describe("one story for one reader", () => {
     expect(view!.headline).toMatch(/^Nothing is known yet of what eve likes/);
   });
 
-  it("is said to be in the profile where the reader has rated it", () => {
+  it("names a rating that the reader has given already", () => {
     const reviews = [{ title: "Fog", author: "Ann Lee", genres: [], rating: 2 }];
     const reader = { name: "eve", language: "en", reviews };
     expect(predictForProfile(reader, story).view!.notes[0]).toContain(
