@@ -28,7 +28,12 @@ const plots: ReportPart[] = [
 const report: SectionedReport = {
   title: HOSTILE,
   sections: [
-    tableSection({ title: HOSTILE, headings: ["", "score\u001b[2J"], rows: [[`${HOSTILE}\u001b[2J`, "−0.50"]], note: `${HOSTILE}\u001b[2J` }),
+    tableSection({
+      title: HOSTILE,
+      headings: ["", "score\u001b[2J"],
+      rows: [[`${HOSTILE}\u001b[2J`, "−0.50"]],
+      note: `${HOSTILE}\u001b[2J`,
+    }),
     ...listSection("Warnings", [HOSTILE]),
     { heading: "Shares", parts: [{ kind: "table", headings: [HOSTILE], rows: [[{ text: "12 %", shade: 0.5 }]] }] },
     { heading: "Pictures", parts: plots },
