@@ -16,6 +16,24 @@ interface Held<Known> {
   readonly problem: Error | null;
 }
 
+/** Asks again a while after each answer, and not while one is on its way: that one would be taken back. */
+export function useRepeated<Known>(
+  { answer, problem, reload }: Pick<AnswerState<Known>, "answer" | "problem" | "reload">,
+  milliseconds: number,
+  isWanted: boolean,
+): void {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each answer, and each failure, is waited after anew.
+  useEffect(() => {
+    if (!isWanted) return;
+    const timer = setInterval(() => {
+      if (document.visibilityState !== "visible") return;
+      clearInterval(timer);
+      reload();
+    }, milliseconds);
+    return () => clearInterval(timer);
+  }, [answer, problem, reload, milliseconds, isWanted]);
+}
+
 /**
  * What a resource of the server answers; null in place of what it takes asks nothing, and another `again` asks again. While
  * one answer loads, the one before is not shown.

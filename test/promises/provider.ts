@@ -41,7 +41,11 @@ const SCRIPT: readonly { readonly fields: readonly string[]; readonly reply: Rep
   { fields: ["aspects", "overall", "assessment"], reply: (request) => JSON.stringify(judgement(request)) },
   {
     fields: ["review", "score"],
-    reply: () => JSON.stringify({ review: "I was moved, and I missed my stop.", score: 4 }),
+    // Stories that are called by a number get different scores, so that these can be correlated.
+    reply: (request) => {
+      const story = /Title (\d+)/.exec(textOf(request))?.[1] ?? 3;
+      return JSON.stringify({ review: "I was moved, and I missed my stop.", score: 1 + (Number(story) % 5) });
+    },
   },
   { fields: ["names"], reply: () => JSON.stringify({ names: [{ from: "Ines", to: "Marta", kind: "character" }] }) },
   {

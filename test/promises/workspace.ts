@@ -203,7 +203,7 @@ const STORY_JSON = (title: string, genre: string) => ({
   title,
   genres: [genre],
   premise: "A mapmaker is sent to a coast that has vanished.",
-  plot_summary: "A mapmaker sails north, finds the coast drawn but not there, and stays to build it.",
+  plot_summary: `A mapmaker sails north with a chart called ${title}, finds the coast drawn but not there, and stays to build it.`,
   characters: "Ines, a mapmaker; Tomas, her pilot.",
 });
 const HISTORY = times(6, (at) => ({
@@ -213,7 +213,7 @@ const HISTORY = times(6, (at) => ({
 }));
 const PAIRS = times(8, (at) => ({
   id: `p${at + 1}`,
-  history: HISTORY,
+  history: HISTORY.map((review, place) => ({ ...review, rating: 1 + ((place + at) % 4) })),
   query: { id: `b${at + 1}`, ...STORY_JSON(`Title ${at + 1}`, GENRES[at % 4]!) },
   rating: 1 + (at % 5),
 }));

@@ -3,7 +3,7 @@ import type { About } from "../../../src/api/about.ts";
 import type { BookSummary } from "../../../src/api/books.ts";
 import type { EvaluationPlan, EvaluationRequest, Job } from "../../../src/api/jobs.ts";
 import { api, ask, askUntil } from "../../api/client.ts";
-import { useAnswer } from "../../api/use-answer.ts";
+import { useAnswer, useRepeated } from "../../api/use-answer.ts";
 import { isEmbedded, judgeName } from "../../parts/judges/judge-name.ts";
 import { useAction } from "../../parts/use-action.ts";
 import { useDebounced } from "../../parts/use-debounced.ts";
@@ -21,6 +21,8 @@ import { MaximumCost } from "../../parts/maximum-cost.tsx";
 import { Table } from "../../parts/table.tsx";
 import type { Texts } from "../../texts/english.ts";
 
+const OFTEN_MILLISECONDS = 3000;
+
 /** Choose a judge and a method, see what it would ask and cost, and only then begin. */
 export default function EvaluateView({ route }: ViewProps) {
   const texts = useTexts();
@@ -28,12 +30,7 @@ export default function EvaluateView({ route }: ViewProps) {
   const books = useAnswer(api.books, { query: { limit: 200 } });
   const jobs = useAnswer(api.jobs);
   const isUnderWay = jobs.answer?.some((job) => job.state === "queued" || job.state === "running") ?? false;
-  const { reload } = jobs;
-  useEffect(() => {
-    if (!isUnderWay) return;
-    const timer = setInterval(reload, 3000);
-    return () => clearInterval(timer);
-  }, [isUnderWay, reload]);
+  useRepeated(jobs, OFTEN_MILLISECONDS, isUnderWay);
   return (
     <View title={texts.evaluate}>
       <Waiting asked={about}>

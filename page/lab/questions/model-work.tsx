@@ -1,7 +1,7 @@
-import { type ReactNode, useEffect, useState } from "react";
+import { type ReactNode, useState } from "react";
 import type { StepPlan, StepWork } from "../../../src/api/questions.ts";
 import { api, RequestProblem } from "../../api/client.ts";
-import { useAnswer } from "../../api/use-answer.ts";
+import { useAnswer, useRepeated } from "../../api/use-answer.ts";
 import { Coded } from "../../parts/coded.tsx";
 import { Field } from "../../parts/field.tsx";
 import { money } from "../../parts/formats.ts";
@@ -136,11 +136,7 @@ export function WorkNotice({
 }) {
   const texts = useTexts();
   const isRunning = work?.isRunning === true;
-  useEffect(() => {
-    if (!isRunning) return;
-    const timer = setInterval(reload, LOOK_MILLISECONDS);
-    return () => clearInterval(timer);
-  }, [isRunning, reload]);
+  useRepeated({ answer: work, problem: null, reload }, LOOK_MILLISECONDS, isRunning);
   const stopping = useAction(async () => {
     await stop();
     reload();

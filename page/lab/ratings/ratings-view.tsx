@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useState } from "react";
+import { useLayoutEffect, useState } from "react";
 import type {
   DecisionSent,
   ItemText,
@@ -15,7 +15,7 @@ import type {
 import type { TrustAnswer } from "../../../src/api/trust.ts";
 import { api, ask, pathOf } from "../../api/client.ts";
 import { saveFile } from "../../api/save-file.ts";
-import { useAnswer } from "../../api/use-answer.ts";
+import { useAnswer, useRepeated } from "../../api/use-answer.ts";
 import { ActionButton, ActionForm, fileIn } from "../../parts/action.tsx";
 import { Choice, Input } from "../../parts/field.tsx";
 import { figure, moment } from "../../parts/formats.ts";
@@ -266,12 +266,7 @@ function OneStudy({ id }: { readonly id: string }) {
     await ask(api.ratings[":id"].links.$put, { param, json: sent });
     reload();
   };
-  useEffect(() => {
-    const timer = setInterval(() => {
-      if (document.visibilityState === "visible") reload();
-    }, REFRESH_MILLISECONDS);
-    return () => clearInterval(timer);
-  }, [reload]);
+  useRepeated(asked, REFRESH_MILLISECONDS, true);
   return (
     <View title={asked.answer?.name ?? texts.ratings} kicker={<a href={to(["ratings"])}>{texts.ratings}</a>}>
       <Waiting asked={asked}>

@@ -1,7 +1,7 @@
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import type { RunRow, RunState } from "../../../src/api/runs.ts";
 import { api } from "../../api/client.ts";
-import { useAnswer } from "../../api/use-answer.ts";
+import { useAnswer, useRepeated } from "../../api/use-answer.ts";
 import { usePages } from "../../api/use-pages.ts";
 import { EmptyState } from "../../parts/empty-state.tsx";
 import { Filter, Input } from "../../parts/field.tsx";
@@ -25,15 +25,12 @@ const OFTEN_MILLISECONDS = 3000;
 /** What the server is doing: running, waiting, failed and why. */
 function RightNow() {
   const texts = useTexts();
-  const { answer, reload } = useAnswer(api.jobs);
+  const asked = useAnswer(api.jobs);
+  const { answer } = asked;
   const open = (answer ?? []).filter(({ state }) => !isEnded(state));
   const failed = (answer ?? []).filter(({ state }) => state === "failed");
   const isBusy = open.some(({ state }) => state !== "paused");
-  useEffect(() => {
-    if (!isBusy) return;
-    const timer = setInterval(reload, OFTEN_MILLISECONDS);
-    return () => clearInterval(timer);
-  }, [isBusy, reload]);
+  useRepeated(asked, OFTEN_MILLISECONDS, isBusy);
   if (answer === null) return null;
   const waiting = open.filter(({ state }) => state === "queued" || state === "paused");
   return (

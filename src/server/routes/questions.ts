@@ -336,13 +336,15 @@ export function questionRoutes(services: Services) {
     if (!found) await sets.answered(id, added.id);
   };
   const shownSet = async (id: string): Promise<QuestionSet> => {
+    // Asked first: work that ends while the set is read shows as running, and is asked about again.
+    const work = works.get(id);
     const set = await sets.get(id);
     const folder = set.runId === null ? null : questions.folderOf(set.runId);
     const run = folder === null ? null : await runs.run(folder).catch(() => null);
     return {
       ...set,
       runId: run === null ? null : set.runId,
-      work: works.get(id),
+      work,
       systems: run?.systems.map(({ system }) => system) ?? [],
       judges: run?.judges ?? [],
       rated: run === null ? 0 : await runs.rated(folder!),
@@ -369,10 +371,11 @@ export function questionRoutes(services: Services) {
       }),
     )
     .get("/:id", async (context) => {
+      const work = works.get(context.req.param("id"));
       const { id, name, setId = null } = await questions.find(context.req.param("id"));
       const folder = questions.folderOf(id);
       const ungraded = (await readJsonFile(join(folder, "ungraded.json"), ungradedSchema)) ?? [];
-      return respond(context, { id, name, setId, ...(await runs.run(folder)), work: works.get(id), ungraded });
+      return respond(context, { id, name, setId, ...(await runs.run(folder)), work, ungraded });
     })
     .get("/:id/differences", query(z.object({ metric: z.string().max(200) })), async (context) => {
       const { metric } = context.req.valid("query");

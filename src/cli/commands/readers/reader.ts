@@ -402,7 +402,8 @@ export const curveCommand = taskCommand(readerCurveTask, {
       lines: [curveInWords(curve, context.input.orders)],
       isWhole:
         curve.points.every(({ series }) => series[0]!.lines === curve.lines) &&
-        Object.keys(curve.missing).length + undefinedFigures(curve).length === 0,
+        curve.points.every(({ series }) => !hasNoFigure(series[0]!)) &&
+        Object.keys(curve.missing).length === 0,
     }));
   },
 });
@@ -442,20 +443,24 @@ function curveInWords(
     textTable(["reviews", "by", "Pearson", "Spearman", "Kendall", "Kendall over orders"], rows),
     ...ordersInWords(judge, points, wanted),
     ...Object.entries(missing).map(([reason, count]) => `${countOf(count, "prediction")} missing, ${reason}.`),
-    ...undefinedFigures({ points }).map(
-      (series) =>
-        `A dash for ${series}: its predictions, or the true ratings of those lines, are all alike or fewer than three.`,
+    ...undefinedFigures(judge, points).map(
+      (predictor) =>
+        `A dash for ${predictor}: its predictions, or the true ratings of those lines, are all alike or fewer than three.`,
     ),
   ].join("\n");
 }
 
 /** What predicted something and agrees with nobody by any figure, with the length of its history. */
-function undefinedFigures({ points }: Pick<HistoryCurve, "points">): string[] {
+function undefinedFigures(judge: string, points: HistoryCurve["points"]): string[] {
   return points.flatMap(({ length, series }) =>
-    series.flatMap((one) =>
-      one.lines > 0 && one.kendall.value === null ? [`${one.name} with ${countOf(length, "review")}`] : [],
-    ),
+    series
+      .filter(hasNoFigure)
+      .map(({ name }) => `${name === "judge" ? judge : name} with ${countOf(length, "review")}`),
   );
+}
+
+function hasNoFigure({ lines, kendall }: HistoryCurve["points"][number]["series"][number]): boolean {
+  return lines > 0 && kendall.value === null;
 }
 
 /** Why fewer orders were asked about than wanted. */
