@@ -1,6 +1,7 @@
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import type { Browser, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { QuestionResult, QuestionSet, QuestionSetSummary } from "../../src/api/questions.ts";
@@ -37,12 +38,16 @@ const DATA = [
   },
 ];
 
-const model: ReplyHandler = ({ messages, schema }) => {
+/** Long enough for the page to see work under way. */
+const REPLY_MILLISECONDS = 100;
+
+const model: ReplyHandler = async ({ messages, schema }) => {
   const user = messages.at(-1)!.content;
   const material = new Map(
     [...user.matchAll(/<<<(\w+) (\w+)>>>\n([\s\S]*?)\n<<<END \1 \2>>>/g)].map(([, name, , text]) => [name!, text!]),
   );
   const fields = Object.keys((schema?.properties ?? {}) as object);
+  await setTimeout(REPLY_MILLISECONDS);
   if (fields.includes("correction")) {
     const text = material.get("answer") ?? material.get("question")!;
     const correction = text
@@ -134,8 +139,15 @@ describe("a set of questions in the web app, by keyboard alone", () => {
     await press(step("Deduplicate").getByRole("button", { name: "Deduplicate: Start" }));
     await step("Deduplicate").getByText("1 book, 5 questions → 1 book, 4 questions").waitFor();
 
+    // A server that answers slowly is asked again only after it has answered.
+    await page.route(/\/api\/question-sets\/[^/]+$/, async (route) => {
+      const response = await route.fetch();
+      await setTimeout(1000);
+      await route.fulfill({ response }).catch(() => {});
+    });
     await runWithModel("Refine");
     await step("Refine").getByText("1 book, 4 questions → 1 book, 3 questions").waitFor();
+    await page.unrouteAll({ behavior: "wait" });
     await step("Refine")
       .getByText(/\d+ calls, /)
       .waitFor();

@@ -142,7 +142,7 @@ export class QuestionSets {
     const found = await Promise.all(
       ids.map(async (id) => {
         const kept = await this.#read(id).catch(() => null);
-        return kept && { ...summaryOf(kept), ...(await this.#count(id)) };
+        return kept && { ...summaryOf(kept), ...(await this.#inTurn(() => this.#count(id))) };
       }),
     );
     return found.filter((one) => one !== null);
@@ -189,7 +189,12 @@ export class QuestionSets {
     await rm(this.folderOf(id), { recursive: true, force: true });
   }
 
-  async get(id: string): Promise<Omit<QuestionSet, "work" | "systems" | "judges" | "rated">> {
+  get(id: string): Promise<Omit<QuestionSet, "work" | "systems" | "judges" | "rated">> {
+    // A step that ends takes away what later steps wrote: not while that is read.
+    return this.#inTurn(() => this.#get(id));
+  }
+
+  async #get(id: string): ReturnType<QuestionSets["get"]> {
     const kept = await this.#read(id);
     const documents = await this.#documents(id);
     const reviews = await this.#reviews(id);
@@ -253,7 +258,7 @@ export class QuestionSets {
   async items(id: string, step: SetStepName, from: number, limit: number): Promise<StepItems> {
     await this.#read(id);
     if (!isListed(step)) return { total: 0, choices: [], items: [] };
-    const rows = await this.#list(id, step);
+    const rows = await this.#inTurn(() => this.#list(id, step));
     return {
       total: rows.length,
       choices: CHOICES[step],
@@ -408,8 +413,8 @@ export class QuestionSets {
     from: number,
     limit: number,
   ): Promise<ReviewPage> {
-    const reviews = await this.#reviews(id);
-    const all = (await this.#documents(id)).flatMap((document) =>
+    const [reviews, documents] = await this.#inTurn(async () => [await this.#reviews(id), await this.#documents(id)]);
+    const all = documents.flatMap((document) =>
       document.qas.map((qa) => ({ document, qa, id: keyOf(document, qa), review: reviews[keyOf(document, qa)] })),
     );
     const wanted = all.filter(({ review }) => filter === "all" || (review?.decision ?? "undecided") === filter);

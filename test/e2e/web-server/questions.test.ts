@@ -1,7 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { QuestionPage, QuestionResult, QuestionRun, SystemPair } from "../../../src/api/questions.ts";
+import type { QuestionPage, QuestionResult, QuestionRun, QuestionSet, SystemPair } from "../../../src/api/questions.ts";
 import { randomInteger, seededRandom } from "../../../src/core/random.ts";
 import { mean } from "../../../src/stats/distribution.ts";
 import { problem } from "../../support/library-requests.ts";
@@ -127,5 +127,33 @@ describe("questions", () => {
     expect((await library.server.json<QuestionRun>(`/api/questions/${id}`)).systems).toHaveLength(8);
     const [known] = await library.server.json<QuestionResult[]>("/api/questions");
     expect(known?.systems).toHaveLength(8);
+  });
+
+  it("shows what a step found as soon as it shows that no step is running", async () => {
+    const { server } = library;
+    const body = content(
+      Array.from({ length: 40 }, (_, at) => ({
+        document_id: `book-${at}`,
+        title: `Book ${at}`,
+        summary: "A short one.",
+        kind: "book",
+        qas: [{ question: `Who opened door ${at}?`, answers: ["the keeper"] }],
+      })),
+    );
+    const loaded = await server.upload("/api/question-sets", { name: "set.jsonl", content: body });
+    const { id } = (await loaded.json()) as QuestionSet;
+    for (const step of ["filter", "dedupe", "filter"]) {
+      await server.send("POST", `/api/question-sets/${id}/steps`, { step, judge: null, maximumCost: null });
+      // One request after another is under way, so that some are while the step ends.
+      const asks = Array.from({ length: 8 }, async () => {
+        for (;;) {
+          const set = await server.json<QuestionSet>(`/api/question-sets/${id}`);
+          if (set.work === null) return set;
+        }
+      });
+      const ended = await Promise.all(asks);
+      const isDone = ended.map(({ steps }) => steps.find((one) => one.step === step)?.isDone);
+      expect(new Set(isDone)).toEqual(new Set([true]));
+    }
   });
 });
