@@ -22,7 +22,7 @@ export function useRepeated<Known>(
   milliseconds: number,
   isWanted: boolean,
 ): void {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each answer, and each failure, is waited after anew.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each answer, and each failure, begins the wait again.
   useEffect(() => {
     if (!isWanted) return;
     const timer = setInterval(() => {
