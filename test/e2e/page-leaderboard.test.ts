@@ -12,6 +12,7 @@ import {
   simulatedNovelists,
   simulatedProse,
 } from "../../src/testing/index.ts";
+import { seriousProblemsInBoth } from "../support/axe.ts";
 import { launchChromium } from "../support/chromium.ts";
 import { openPage } from "../support/open-page.ts";
 import { runFabula } from "./run-fabula.ts";
@@ -138,11 +139,14 @@ describe.each([
     for (const name of language === "en" ? ["Methods", "Texts", "Leaderboard"] : ["方法", "文本", "排行榜"]) {
       await desk.page.getByRole("navigation").getByRole("link", { name }).click();
       await desk.page.getByRole("heading", { level: 1 }).waitFor();
+      expect(await seriousProblemsInBoth(desk.page), name).toEqual([]);
     }
     const phone = await openPage(browser, url, { viewport: { width: 390, height: 844 } });
-    const width = await phone.page.evaluate("document.documentElement.scrollWidth");
-    expect(width).toBeLessThanOrEqual(390);
-    await phone.picture(`leaderboard-${language}-phone`);
+    for (const file of ["index.html", "methods.html", "texts.html"]) {
+      await phone.page.goto(pathToFileURL(join(site, file)).href);
+      expect(await phone.page.evaluate("document.documentElement.scrollWidth"), file).toBeLessThanOrEqual(390);
+      await phone.picture(`leaderboard-${language}-phone-${file.replace(".html", "")}`);
+    }
     expect([...desk.complaints, ...phone.complaints]).toEqual([]);
     for (const file of ["CITATION.cff", "data/leaderboard.csv", "data/leaderboard.parquet", "data/scores.parquet"])
       expect(existsSync(join(site, file)), file).toBe(true);
@@ -166,8 +170,12 @@ describe.each([
     await works.first().locator("article details").first().locator("summary").click();
     await expect.poll(() => works.first().locator("article table").first().innerText()).toContain("simulated");
     if (language === "zh") expect(await page.locator("body").innerText()).not.toMatch(ENGLISH_SENTENCE);
+    expect(await seriousProblemsInBoth(page)).toEqual([]);
     await picture(`leaderboard-${language}-writer`);
-    await works.nth(1).locator("summary a").click();
+    await page.setViewportSize({ width: 390, height: 844 });
+    expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(390);
+    await picture(`leaderboard-${language}-writer-phone`);
+    await page.locator(".work-row > a").nth(1).click();
     await page.getByRole("heading", { level: 1, name: "novel" }).waitFor();
     expect(await page.locator("details.work").count()).toBe(3);
     await page.locator("details.work").last().locator("summary").click();

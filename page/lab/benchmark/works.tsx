@@ -138,17 +138,17 @@ function WorkList({
       <h2>{texts.worksHeading}</h2>
       <p className="hint">{texts.worksHint}</p>
       {works.map((work) => (
-        <div key={`${work.writer}\n${work.novel}`}>
+        <div className="work-row" key={`${work.writer}\n${work.novel}`}>
           {frame(
             work,
             <>
               <b>{nameOf(work)}</b> <Place {...work} /> · {texts.chapters(work.chapters)} · {texts.words(work.words)} ·{" "}
-              {texts.findingsCount(work.findings)}{" "}
-              <a href={address(work)} aria-label={nameOf(work)}>
-                →
-              </a>
+              {texts.findingsCount(work.findings)}
             </>,
           )}
+          <a href={address(work)} aria-label={nameOf(work)}>
+            →
+          </a>
         </div>
       ))}
     </section>
