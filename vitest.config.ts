@@ -8,16 +8,16 @@ import { defineConfig } from "vitest/config";
 const QUICK = {
   page: ["test/e2e/page.test.ts", "test/e2e/page-reader.test.ts"],
   postgres: ["test/contract/store/runs.test.ts"],
-  // Four tenths of the time for a twentieth of the tests: whole jobs, batches, killed processes, corpora, hostile files.
+  // Half of the time for a twentieth of the tests: whole jobs, batches, killed processes, corpora, hostile files.
   slow: [
     "src/runner/{durable-model,ledger-in-a-file,batches/*}.test.ts",
     "src/tasks/trust/judges.test.ts",
     "src/text/parsing/parse-pool.test.ts",
     "src/tasks/books/{plan-next-draft,planned-calls,mask-injection}.test.ts",
     "src/tasks/trust/stress-with-models.test.ts",
-    "test/e2e/books/{hostile-files,judging-cost,reading-corpus}.test.ts",
-    "test/e2e/{calibration,command-judge,ending,mcp-assistant,package,paste-judge}.test.ts",
-    "test/e2e/web-server/{jobs,refusals,tokens}.test.ts",
+    "test/e2e/books/{automation,evaluate-with-models,hostile-files,judging-cost,reading-corpus}.test.ts",
+    "test/e2e/{calibration,command-judge,command-lines,ending,local-judge,mcp-assistant,package,paste-judge}.test.ts",
+    "test/e2e/web-server/{drafts,jobs,questions,refusals,same-numbers,tokens}.test.ts",
     "test/fuzz/fuzz.test.ts",
     "training/personal/train-personal-model.test.ts",
   ],

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { inputs } from "../../../test/support/inputs.ts";
 import { randomInteger, seededRandom } from "../../core/random.ts";
 import { readManuscript } from "../map/book-prose.ts";
 import { attributeConflicts } from "./attributes.ts";
@@ -557,13 +558,13 @@ describe("checkBook", () => {
   });
 
   it("stays fast where a text repeats itself or is made of names", () => {
-    const looping = "He went to the mill and back again. ".repeat(30_000);
+    const looping = "He went to the mill and back again. ".repeat(inputs(30_000));
     const names = Array.from(
-      { length: 150_000 },
+      { length: inputs(150_000) },
       (_, index) => `Ab${String.fromCharCode(97 + (index % 26), 97 + ((index >> 4) % 26), 97 + ((index >> 8) % 26))}`,
     ).join(" ");
-    const kin = "Martin's brother Jack, his cousin, Jack, was her uncle Tom. ".repeat(15_000);
-    const deaths = "Martin died. Clara never came back. Martin said no. ".repeat(15_000);
+    const kin = "Martin's brother Jack, his cousin, Jack, was her uncle Tom. ".repeat(inputs(15_000));
+    const deaths = "Martin died. Clara never came back. Martin said no. ".repeat(inputs(15_000));
     const books = [looping, names, kin, deaths].map((text) => readManuscript(book(text)));
     const start = process.cpuUsage();
     for (const check of [

@@ -145,7 +145,7 @@ describe("questions", () => {
     for (const step of ["filter", "dedupe", "filter"]) {
       await server.send("POST", `/api/question-sets/${id}/steps`, { step, judge: null, maximumCost: null });
       // One request after another is under way, so that some are while the step ends.
-      const asks = Array.from({ length: 8 }, async () => {
+      const asks = Array.from({ length: 4 }, async () => {
         for (;;) {
           const set = await server.json<QuestionSet>(`/api/question-sets/${id}`);
           if (set.work === null) return set;
