@@ -22,9 +22,9 @@ export function useRepeated<Known>(
   milliseconds: number,
   isWanted: boolean,
 ): void {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each answer, and each failure, begins the wait again.
+  // Each answer, and each failure, begins the wait again.
   useEffect(() => {
-    if (!isWanted) return;
+    if (!isWanted || (answer === null && problem === null)) return;
     const timer = setInterval(() => {
       if (document.visibilityState !== "visible") return;
       clearInterval(timer);
