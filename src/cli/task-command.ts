@@ -161,17 +161,18 @@ export function taskCommand<Input extends z.ZodObject, Result, const F extends F
       const checked = inputFrom(invocation);
       const { prepare, begin, present } = way.presentation;
       const input = prepare?.(checked, invocation.flags) ?? checked;
+      const work = await way.task.load();
       if (begin) {
         const showcase = await begin({ input, flags: invocation.flags, terminal });
         try {
-          const result = await way.task.run(showcase.input, commandServices(invocation, shares, showcase.services));
+          const result = await work(showcase.input, commandServices(invocation, shares, showcase.services));
           terminal.endProgress();
           return await showcase.finish(result);
         } finally {
           await showcase.close();
         }
       }
-      const result = await way.task.run(input, commandServices(invocation, shares));
+      const result = await work(input, commandServices(invocation, shares));
       terminal.endProgress();
       const document = () => jsonDocument(way.task.output.kind, way.task.output.body(result));
       return present!(result, {

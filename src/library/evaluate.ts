@@ -27,9 +27,10 @@ export function evaluateBooks(
   options: EvaluateOptions = {},
 ): AsyncGenerator<EvaluatedBook, void, undefined> {
   return asIterable<EvaluatedBook>(options.signal, (signal, push) => {
-    const evaluate = taskFunction(evaluateTask, (_run, input, services) => {
+    const evaluate = taskFunction(evaluateTask, async (_run, input, services) => {
       refuseDryRun(input.dryRun);
-      return evaluateTask.run(input, { ...services, signal, onItem: (book) => push(book as EvaluatedBook) });
+      const run = await evaluateTask.load();
+      return run(input, { ...services, signal, onItem: (book) => push(book as EvaluatedBook) });
     });
     return evaluate([...sources], options);
   });
@@ -38,7 +39,8 @@ export function evaluateBooks(
 /** What an evaluation would ask and cost; nothing is sent. An embedded judge asks nothing. */
 export const planEvaluation: (sources: BookInput | readonly BookInput[], options?: EvaluateOptions) => Promise<Plan> =
   taskFunction(evaluateTask, async (_run, input, services) => {
-    const { plan } = await evaluateTask.run({ ...input, dryRun: true }, services);
+    const run = await evaluateTask.load();
+    const { plan } = await run({ ...input, dryRun: true }, services);
     return plan!;
   });
 

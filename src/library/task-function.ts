@@ -81,7 +81,8 @@ export function taskFunction<
           },
         },
       };
-      return work(() => task.run(input, services), input, services);
+      const run = await task.load();
+      return work(() => run(input, services), input, services);
     });
   };
 }

@@ -231,7 +231,9 @@ function addTaskTool<Result, Also extends z.ZodRawShape = Record<never, never>>(
       answer(async () => {
         const sent = Object.fromEntries(Object.entries(given).filter(([key]) => !(key in own.shape)));
         const opened = await openBooks(task, sent, { schema: path, open: findBook });
-        const result = await task.run(checkInput(task, opened, { name, spell: AS_DECLARED }), {
+        const input = checkInput(task, opened, { name, spell: AS_DECLARED });
+        const work = await task.load();
+        const result = await work(input, {
           signal: AbortSignal.any([signal, extra.signal]),
           onProgress: progressTo(extra),
           onEvent: () => {},

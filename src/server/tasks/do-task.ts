@@ -46,7 +46,8 @@ export async function doTask(
     },
   };
   const input = checkInput(task, await openBooks(task, sent, book), { name: task.name, spell: AS_DECLARED });
-  const result = await task.run(input, { signal, onProgress: emit, onEvent: () => {}, host: HOST });
+  const work = await task.load();
+  const result = await work(input, { signal, onProgress: emit, onEvent: () => {}, host: HOST });
   return asDocument(task.output.kind, task.output.body(result));
 }
 
@@ -75,7 +76,8 @@ export async function doOwnTask(
   const task = await loadTask(name);
   const whole = book === undefined ? given : { ...given, book: await bookIn(book) };
   const checked = checkInput(task, whole, { name: task.name, spell: AS_DECLARED });
-  const result = await task.run(checked, { signal, onProgress: emit, onEvent: () => {}, host: settings });
+  const work = await task.load();
+  const result = await work(checked, { signal, onProgress: emit, onEvent: () => {}, host: settings });
   const parts = partsOf(result);
   const plans = parts.flatMap(({ plan }) => plan ?? []);
   const runs = parts.flatMap(({ run }) => run ?? []);

@@ -28,12 +28,12 @@ export async function planCommand(input: PlanCommandInput, { signal }: { signal:
   const asked = { judge, dryRun: true };
   switch (check) {
     case "position-bias":
-      return (await compareTask.run(compareTask.input.parse({ ...asked, books }), services)).plan;
+      return (await (await compareTask.load())(compareTask.input.parse({ ...asked, books }), services)).plan;
     case "contamination":
-      return (await probeTask.run(probeTask.input.parse({ ...asked, book: books[0] }), services)).plan;
+      return (await (await probeTask.load())(probeTask.input.parse({ ...asked, book: books[0] }), services)).plan;
     case "stress": {
       const method = METHOD_NAMES.find((name) => name === input.method) ?? "summary";
-      return (await stressTask.run(stressTask.input.parse({ ...asked, books, method }), services)).plan;
+      return (await (await stressTask.load())(stressTask.input.parse({ ...asked, books, method }), services)).plan;
     }
     default:
       return check satisfies never;
@@ -71,7 +71,7 @@ export async function trustTable(
     { table: path, ...Object.fromEntries([...lists, ...columns]) },
     { name: trustTask.name, spell: AS_DECLARED },
   );
-  const report = { ...(await trustJudges(input, emit)), table: name };
+  const report = { ...(await trustJudges(input, { onProgress: emit })), table: name };
   const { study } = report;
   return {
     answer: trustAnswer(report),

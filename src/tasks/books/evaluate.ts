@@ -98,10 +98,7 @@ export const evaluateTask = defineTask({
       sentence: "{this} goes with {method} summary.",
     },
   ],
-  async run(input, services) {
-    const { evaluateBooks } = await import("./evaluate-books.ts");
-    return evaluateBooks(input, services);
-  },
+  load: async () => (await import("./evaluate-books.ts")).evaluateBooks,
   output: {
     kind: "evaluations",
     /** One shape for one book and for many; the fields of a single evaluation also stand at the top. */

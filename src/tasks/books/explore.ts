@@ -85,10 +85,7 @@ export const storyTask = defineTask({
     ),
     ...spending,
   }),
-  async run({ book: source, ...options }, services) {
-    const { storyOfBook } = await import("./read-story.ts");
-    return storyOfBook(source, options, services);
-  },
+  load: async () => (await import("./read-story.ts")).storyOfBook,
   output: { kind: "story", body: ({ plan: _plan, run: _run, ...result }) => result },
 });
 
@@ -106,9 +103,6 @@ export const askTask = defineTask({
     ...closeReading,
     ...spending,
   }),
-  async run({ book: source, question, ...options }, services) {
-    const { answerFromBook } = await import("./read-story.ts");
-    return answerFromBook(source, question, options, services);
-  },
+  load: async () => (await import("./read-story.ts")).answerFromBook,
   output: { kind: "book-answer", body: ({ plan: _plan, run: _run, ...result }) => result },
 });

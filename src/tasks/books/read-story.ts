@@ -12,7 +12,7 @@ import { type BookInput, bookReadOptions, type CloseInput, runSettingsOf } from 
 import type { TaskServices } from "../define/task.ts";
 import { keptCharactersIn, openBook } from "./open-book.ts";
 
-type StoryInput = CloseInput & Parameters<typeof bookReadOptions>[0];
+type StoryInput = CloseInput & Parameters<typeof bookReadOptions>[0] & { readonly book: BookInput };
 
 /** What is known of every run that asked about one book. */
 interface AboutBook {
@@ -44,19 +44,17 @@ export interface AnsweredQuestion extends AboutBook {
 }
 
 /** The story of a book as a language model reads it, every quotation looked up. */
-export async function storyOfBook(source: BookInput, input: StoryInput, services: TaskServices): Promise<BookStory> {
-  const { value, ...about } = await aboutBook(source, input, services, readStoryAlone);
+export async function storyOfBook(input: StoryInput, services: TaskServices): Promise<BookStory> {
+  const { value, ...about } = await aboutBook(input, services, readStoryAlone);
   return { ...about, ...value, story: about.plan ? null : value.story };
 }
 
 /** The answer to a question about a book, from its text. */
 export async function answerFromBook(
-  source: BookInput,
-  question: string,
-  input: StoryInput,
+  { question, ...input }: StoryInput & { readonly question: string },
   services: TaskServices,
 ): Promise<AnsweredQuestion> {
-  const { value, ...about } = await aboutBook(source, input, services, (book, options, signal) =>
+  const { value, ...about } = await aboutBook(input, services, (book, options, signal) =>
     askBook(book, question, options, signal),
   );
   const isAnswered = value.kind === "answered" && !about.plan;
@@ -69,8 +67,7 @@ export async function answerFromBook(
 }
 
 async function aboutBook<Value>(
-  source: BookInput,
-  input: StoryInput,
+  { book: source, ...input }: StoryInput,
   services: TaskServices,
   work: (book: Book, options: CloseReadingOptions, signal: AbortSignal) => Promise<Value>,
 ): Promise<AboutBook & { value: Value }> {

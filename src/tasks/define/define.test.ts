@@ -93,7 +93,7 @@ async function given(...words: string[]): Promise<unknown> {
   const { operands, values, isGiven } = parseInvocation("grade", command.flags, words);
   let got: unknown;
   const watched = taskCommand(
-    { ...task, run: async (input) => (got = input) },
+    { ...task, load: async () => async (input) => (got = input) },
     {
       examples: [],
       usage: "Give a text: `fabula grade a.md`.",

@@ -21,14 +21,20 @@ export interface Task<Input extends z.ZodObject = z.ZodObject, Result = unknown>
   readonly rules?: readonly Rule<z.output<Input>>[];
   /** The option that is missing, where one is needed only sometimes. */
   needs?(input: z.output<Input>): string | null;
-  /** Does the work. It loads what it needs itself: a definition alone must load at once. */
-  run(input: z.output<Input>, services: TaskServices): Promise<Result>;
+  /** What does the work, loaded when it is needed: a definition alone must load at once. */
+  load(): Promise<TaskWork<Input, Result>>;
   readonly output: {
     readonly kind: DocumentKind;
     /** The JSON document of a result, without its name and version. */
     body(result: Result): object;
   };
 }
+
+type TaskWork<Input extends z.ZodObject, Result> = (input: z.output<Input>, services: TaskServices) => Promise<Result>;
+
+/** A task as it is written: what its input has to be turned into first is done in `run`, which loads what it needs itself. */
+type TaskDefinition<Input extends z.ZodObject, Result> = Omit<Task<Input, Result>, "load"> &
+  (Pick<Task<Input, Result>, "load"> | { run(input: z.output<Input>, services: TaskServices): Promise<Result> });
 
 /** None of the fields may be given when the condition holds; the sentence says why, as the sentence of a group does. */
 export interface Rule<Input> {
@@ -84,7 +90,9 @@ export interface Host {
 }
 
 /** Checks that rules and sentences name options that exist, so that a misspelt one is found by any test that loads the task. */
-export function defineTask<Input extends z.ZodObject, Result>(task: Task<Input, Result>): Task<Input, Result> {
+export function defineTask<Input extends z.ZodObject, Result>(
+  task: TaskDefinition<Input, Result>,
+): Task<Input, Result> {
   const options = optionsOf(task.input);
   const known = new Set(["this", ...options.map(({ name }) => name)]);
   const texts = [
@@ -93,7 +101,7 @@ export function defineTask<Input extends z.ZodObject, Result>(task: Task<Input, 
   ];
   for (const [, name] of texts.join("\n").matchAll(/\{([\w.]+)\}/g))
     if (!known.has(name!)) throw new Error(`the task "${task.name}" has no option "${name}"`);
-  return task;
+  return "load" in task ? task : { ...task, load: async () => task.run };
 }
 
 /** The evaluations of a run in the store, for who can make them. */

@@ -20,7 +20,7 @@ import { meanInterval, withinScale } from "../../stats/special/student-t.ts";
 import { QuotationCheck } from "../../story/locate.ts";
 import { withContext } from "../../story/reading-options.ts";
 import type { Book } from "../../text/book.ts";
-import { type BookInput, runSettingsOf } from "../define/shared-fields.ts";
+import { runSettingsOf } from "../define/shared-fields.ts";
 import type { TaskServices } from "../define/task.ts";
 import { type ModelInput, openQuestionedBook, writeQuestions } from "./write-questions.ts";
 
@@ -99,9 +99,9 @@ interface ExamRow {
 }
 
 /** Asks a model the questions about a book with the book, with its summary and with nothing, and compares the grades. */
-export async function examineOnBook(source: BookInput, input: ExamInput, services: TaskServices): Promise<ReadingExam> {
+export async function examineOnBook(input: ExamInput, services: TaskServices): Promise<ReadingExam> {
   if (input.out !== undefined) checkJsonLinesName(input.out);
-  const book = await openQuestionedBook(source, input, services);
+  const book = await openQuestionedBook(input, services);
   const given = input.questions === undefined ? null : await questionsFrom(input.questions);
   const { host, signal, onEvent, onProgress, onNote, byHand } = services;
   const rubric = await loadRubric("qa-grading");

@@ -34,10 +34,7 @@ export const writeQuestionsTask = defineTask({
     context: closeReading.context,
     ...spending,
   }),
-  async run({ book: source, ...options }, services) {
-    const { writeQuestionsAbout } = await import("./write-questions.ts");
-    return writeQuestionsAbout(source, options, services);
-  },
+  load: async () => (await import("./write-questions.ts")).writeQuestionsAbout,
   output: { kind: "qa-questions", body: ({ plan: _plan, run: _run, ...result }) => result },
 });
 
@@ -78,9 +75,6 @@ export const examTask = defineTask({
       sentence: "{count} has no effect with {questions}: all of them are asked.",
     },
   ],
-  async run({ book: source, ...options }, services) {
-    const { examineOnBook } = await import("./exam.ts");
-    return examineOnBook(source, options, services);
-  },
+  load: async () => (await import("./exam.ts")).examineOnBook,
   output: { kind: "qa-exam", body: ({ plan: _plan, run: _run, ...result }) => result },
 });

@@ -36,7 +36,7 @@ import type { TaskServices } from "../define/task.ts";
 
 type ReadingInput = Parameters<typeof bookReadOptions>[0];
 export type ModelInput = Parameters<typeof runSettingsOf>[0] &
-  ReadingInput & { readonly judge: string | ChatModel; readonly context?: number };
+  ReadingInput & { readonly book: BookInput; readonly judge: string | ChatModel; readonly context?: number };
 type WriteInput = ModelInput & {
   readonly count: number;
   readonly out?: string;
@@ -72,13 +72,9 @@ export interface WrittenQuestionsReport extends WrittenQuestions {
 }
 
 /** Questions about a book in a run of their own, and the files they go to. */
-export async function writeQuestionsAbout(
-  source: BookInput,
-  input: WriteInput,
-  services: TaskServices,
-): Promise<WrittenQuestionsReport> {
+export async function writeQuestionsAbout(input: WriteInput, services: TaskServices): Promise<WrittenQuestionsReport> {
   for (const path of [input.out, input.dropped]) if (path !== undefined) checkJsonLinesName(path);
-  const book = await openQuestionedBook(source, input, services);
+  const book = await openQuestionedBook(input, services);
   const { host, signal, onEvent, onProgress, byHand } = services;
   let judge = "";
   const { result, plan, run } = await inRun(
@@ -97,7 +93,10 @@ export async function writeQuestionsAbout(
 }
 
 /** Returns the book if questions can be written about it: prompts and checks are in English. */
-export async function openQuestionedBook(source: BookInput, input: ModelInput, { host }: TaskServices): Promise<Book> {
+export async function openQuestionedBook(
+  { book: source, ...input }: ModelInput,
+  { host }: TaskServices,
+): Promise<Book> {
   if (typeof input.judge === "string" && isOfTheJury(input.judge)) {
     throw new FabulaError(
       "E_USAGE",

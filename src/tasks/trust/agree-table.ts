@@ -68,7 +68,7 @@ function ratingsOf(table: Table, human: string): Float64Array {
 }
 
 /** A file of blind votes → how often people sided with each judge. */
-export async function agreeWithVotes(path: string): Promise<VoteAgreementReport> {
+export async function agreeWithVotes({ votes: path }: { readonly votes: string }): Promise<VoteAgreementReport> {
   const votes = await readVotes(path);
   return {
     source: path,

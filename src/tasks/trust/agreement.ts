@@ -132,10 +132,7 @@ export const agreeVotesTask = defineTask({
       help: "instead of TABLE: blind votes given in the web app (its votes.jsonl, or its library), judge by judge",
     }),
   }),
-  async run({ votes }) {
-    const { agreeWithVotes } = await import("./agree-table.ts");
-    return agreeWithVotes(votes);
-  },
+  load: async () => (await import("./agree-table.ts")).agreeWithVotes,
   output: { kind: "vote-agreement", body: (report) => report },
 });
 

@@ -90,10 +90,7 @@ export const trustTask = defineTask({
       sentence: "{this} goes with {calibration}.",
     },
   ],
-  async run(input, { onProgress }) {
-    const { trustJudges } = await import("./trust-judges.ts");
-    return trustJudges(input, onProgress);
-  },
+  load: async () => (await import("./trust-judges.ts")).trustJudges,
   output: { kind: "trust", body: trustDocument },
 });
 

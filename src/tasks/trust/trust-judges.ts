@@ -54,7 +54,10 @@ const ID_COLUMNS = ["id", "item_id", "story_id", "Story_ID", "Story ID", "text_i
 const TEXT_COLUMNS = ["text", "story", "Story"];
 
 /** A table of texts, people and judges → whom to trust, and what is still open. */
-export async function trustJudges(request: TrustRequest, onProgress: ProgressListener): Promise<TrustReport> {
+export async function trustJudges(
+  request: TrustRequest,
+  { onProgress }: { readonly onProgress: ProgressListener },
+): Promise<TrustReport> {
   onProgress({ stage: "reading", done: 0, total: null });
   const table = withPositions(await readVerdictTable(request.table), request);
   const every = rowsByText(table, request.id);
