@@ -11,17 +11,9 @@ import { passOverLines, withoutSiteFurniture } from "./clean/line-pass.ts";
 import type { BookYaml } from "./corrections/book-yaml.ts";
 import type { ChapterCorrections } from "./corrections/chapter-corrections.ts";
 import type { CharacterCorrections, StoryCorrections } from "./corrections/character-and-story.ts";
-import { compareEditions, editionOf, editionsOf } from "./editions.ts";
-import {
-  chapterFilesIn,
-  chapterFilesMatching,
-  filesIn,
-  isGlob,
-  readChapterFiles,
-  readEntries,
-} from "./files/chapter-files.ts";
-import { type Project, projectIn } from "./files/projects.ts";
-import { checkProduced, kindOfPath, LIMITS, notFound, readLimited, tooLarge } from "./files/read-file.ts";
+import { compareEditions, editionOf } from "./editions.ts";
+import { readPath } from "./files/chapter-files.ts";
+import { checkProduced, kindOfPath, readLimited } from "./files/read-file.ts";
 import { formatNamed, recogniseFormat } from "./formats/recognise-format.ts";
 import { detectLanguage } from "./language.ts";
 import type { Block, HeadingBlock, Manuscript, Metadata, Split } from "./manuscript.ts";
@@ -83,13 +75,12 @@ function wordsIn(blocks: readonly Block[]): number {
   return words;
 }
 
-/** From what a format read to a book: clean, find the chapters, count, tell the language. */
-function assembleBook(
+/** From what a format read to a book: clean, find the chapters, count, tell the language, and correct what a person has corrected. */
+async function assembleBook(
   manuscript: Manuscript,
   source: Omit<BookSource, "encoding" | "pages">,
-  overrides: Metadata = {},
-  corrections: ChapterCorrections = [],
-): Book {
+  { metadata: overrides = {}, corrections = [], characterCorrections, storyCorrections }: ReadOptions,
+): Promise<Book> {
   const strategy = strategyIn(corrections);
   const { blocks, isLinePassed } = manuscript;
   const cleaned = isLinePassed ? { blocks, removed: [] } : cleanBlocks(blocks);
@@ -108,6 +99,10 @@ function assembleBook(
   if (words === 0) {
     throw new FabulaError("E_NO_TEXT", `${source.file} holds no readable text: check that it is the book you meant.`);
   }
+  checkProduced(
+    sumBy(chapters, ({ text }) => text.length),
+    source.file,
+  );
   const metadata = { ...known, ...overrides };
   const removed = [
     ...manuscript.removed,
@@ -118,7 +113,7 @@ function assembleBook(
   ];
   const { finding } = split;
   const doubts = sanityWarnings({ chapters, removed, words, finding, source: { pages: manuscript.pages ?? {} } });
-  return {
+  const book: Book = {
     title: metadata.title ?? basename(source.file, extname(source.file)),
     author: metadata.author ?? null,
     language: overrides.language ?? detectLanguage(longest(chapters)) ?? manuscript.metadata.language ?? null,
@@ -131,7 +126,13 @@ function assembleBook(
     warnings: [...manuscript.warnings, ...doubts],
     ...(Object.keys(finding).length > 0 && { finding }),
     source: { ...source, encoding: manuscript.encoding, ...(manuscript.pages && { pages: manuscript.pages }) },
+    ...(characterCorrections && { characterCorrections }),
+    ...(storyCorrections && { storyCorrections }),
   };
+  if (corrections.length === 0) return book;
+  // Few books are corrected, so the code for it loads only for those.
+  const { correctChapters } = await import("./corrections/chapter-corrections.ts");
+  return correctChapters(book, corrections);
 }
 
 /** One count for chapters and the listed title pages of parts, in reading order; what holds no word is no chapter. */
@@ -275,92 +276,39 @@ async function withoutBlamingTheFile(name: string, parse: () => Promise<Book>): 
   }
 }
 
-async function parsePath(path: string, options: ReadOptions): Promise<Book> {
-  const kind = await kindOfPath(path);
-  const beside = () => withBookYaml(path, kind === "folder", options);
-  switch (kind) {
+async function parsePath(path: string, given: ReadOptions): Promise<Book> {
+  const found = await readPath(path);
+  const options = await withBookYaml(path, found.isFolder, given);
+  switch (found.kind) {
     case "file":
-      return parseBytes(await readLimited(path), path, await beside());
-    case "folder": {
-      const project = await projectIn(path);
-      if (project) return readProject(project, path, await beside());
-      const editions = editionsOf(await filesIn(path));
-      if (editions !== null) return readEditions(path, editions, await beside());
-      const files = await chapterFilesIn(path);
-      if (files.length === 1) return parseBytes(await readLimited(files[0]!), files[0]!, await beside());
-      return readChapters(files, path, await beside());
+      return parseBytes(found.bytes, found.name, options);
+    case "editions": {
+      const { first, other } = found;
+      const book = await parseBytes(first.bytes, first.name, options);
+      if (other === null) return book;
+      const twin = await parseBytes(other.bytes, other.name, { corrections: options.corrections ?? [] });
+      return { ...book, warnings: [...book.warnings, ...compareEditions(editionOf(book), editionOf(twin))] };
     }
-    case "nothing": {
-      const files = isGlob(path) ? await chapterFilesMatching(path) : [];
-      if (files.length === 0) throw notFound(path);
-      return readChapters(files, path, await beside());
+    case "files": {
+      const { manuscript, format, bytes, sha256: hash } = found;
+      const metadata = { title: basename(path), ...found.metadata, ...options.metadata };
+      return assembleBook(manuscript, { file: path, format, bytes, sha256: hash }, { ...options, metadata });
     }
     default:
-      return kind satisfies never;
+      return found satisfies never;
   }
 }
 
 async function parseBytes(bytes: Uint8Array, name: string, options: ReadOptions): Promise<Book> {
-  if (bytes.length > LIMITS.fileBytes) throw tooLarge(name, bytes.length);
   if (bytes.length === 0) throw new FabulaError("E_EMPTY", `${name} is empty: there is nothing to read.`);
   const formatName = options.format ?? recogniseFormat(bytes, name);
   const { format } = await formatNamed(formatName).load();
   const manuscript = await format.read({ bytes, name });
   const source = { file: name, format: formatName, bytes: bytes.length, sha256: sha256(bytes) };
-  return checked(await corrected(assembleBook(manuscript, source, options.metadata, options.corrections), options));
-}
-
-function checked(book: Book): Book {
-  checkProduced(
-    sumBy(book.chapters, ({ text }) => text.length),
-    book.source.file,
-  );
-  return book;
+  return assembleBook(manuscript, source, options);
 }
 
 /** The strategy that a person chose among those that `fabula read --why` shows. */
 function strategyIn(corrections: ChapterCorrections): string | undefined {
   return corrections.flatMap((correction) => ("strategy" in correction ? [correction.strategy] : [])).at(-1);
-}
-
-/** Few books are corrected, so the code for it loads only for those. */
-async function corrected(book: Book, options: ReadOptions): Promise<Book> {
-  const { corrections = [], characterCorrections, storyCorrections } = options;
-  const said = { ...(characterCorrections && { characterCorrections }), ...(storyCorrections && { storyCorrections }) };
-  if (corrections.length === 0) return { ...book, ...said };
-  const { correctChapters } = await import("./corrections/chapter-corrections.ts");
-  return { ...correctChapters(book, corrections), ...said };
-}
-
-/** A folder with one book in several formats, as Project Gutenberg keeps it: the first is read, the other compared with it. */
-async function readEditions(
-  folder: string,
-  { first, other }: { readonly first: string; readonly other: string | null },
-  options: ReadOptions,
-): Promise<Book> {
-  const read = async (name: string, settings: ReadOptions) => {
-    const path = join(folder, name);
-    return parseBytes(await readLimited(path), path, settings);
-  };
-  const book = await read(first, options);
-  if (other === null) return book;
-  const twin = await read(other, { corrections: options.corrections ?? [] });
-  const compared = compareEditions(editionOf(book), editionOf(twin));
-  return { ...book, warnings: [...book.warnings, ...compared] };
-}
-
-/** A book that a writing program keeps in a folder. novelWriter's documents are Markdown with headings of their own. */
-async function readProject(project: Project, path: string, options: ReadOptions): Promise<Book> {
-  const { manuscript, bytes, sha256: hash } = await readEntries(project, path);
-  const source = { file: path, format: project.program.toLowerCase(), bytes, sha256: hash };
-  const metadata = { title: basename(path), ...project.metadata, ...options.metadata };
-  return checked(await corrected(assembleBook(manuscript, source, metadata, options.corrections), options));
-}
-
-async function readChapters(files: readonly string[], path: string, options: ReadOptions): Promise<Book> {
-  const { manuscript, bytes, sha256: hash } = await readChapterFiles(files, path);
-  const source = { file: path, format: "folder", bytes, sha256: hash };
-  const metadata = { title: basename(path), ...options.metadata };
-  const book = assembleBook(manuscript, source, metadata, options.corrections);
-  return checked(await corrected(book, options));
 }

@@ -4,13 +4,61 @@ import { basename, dirname, extname, join } from "node:path";
 import { glob } from "tinyglobby";
 import { FabulaError } from "../../core/errors.ts";
 import { sha256 } from "../../core/hash.ts";
+import { editionsOf } from "../editions.ts";
 import { CHAPTER_EXTENSIONS, formatNamed, recogniseFormat } from "../formats/recognise-format.ts";
-import type { Block, Manuscript } from "../manuscript.ts";
-import { isNoteName, type Project, type ProjectEntry } from "./projects.ts";
-import { kindOfPath, LIMITS, readLimited, tooLarge, unreadable } from "./read-file.ts";
+import type { Block, Manuscript, Metadata } from "../manuscript.ts";
+import { isNoteName, type Project, type ProjectEntry, projectIn } from "./projects.ts";
+import { kindOfPath, LIMITS, notFound, readLimited, tooLarge, unreadable } from "./read-file.ts";
+
+interface ReadFile {
+  readonly name: string;
+  readonly bytes: Uint8Array;
+}
+
+/** What lies at a path: a file; one book in several formats; or a book in many files, as one manuscript. */
+type Found = { readonly isFolder: boolean } & (
+  | ({ readonly kind: "file" } & ReadFile)
+  | { readonly kind: "editions"; readonly first: ReadFile; readonly other: ReadFile | null }
+  | ({ readonly kind: "files"; readonly format: string; readonly metadata: Metadata } & Entries)
+);
+
+/** Finds the files of a book at a path (one file, a folder or a quoted glob of chapter files) and reads them. */
+export async function readPath(path: string): Promise<Found> {
+  const kind = await kindOfPath(path);
+  if (kind === "folder") return { isFolder: true, ...(await readFolder(path)) };
+  if (kind === "file") return { kind, isFolder: false, ...(await readNamed(path)) };
+  const files = isGlob(path) ? await chapterFilesMatching(path) : [];
+  if (files.length === 0) throw notFound(path);
+  return { isFolder: false, ...(await readChapterFiles(files, path)) };
+}
+
+async function readFolder(folder: string) {
+  const project = await projectIn(folder);
+  if (project) {
+    const format = project.program.toLowerCase();
+    return { kind: "files" as const, format, metadata: project.metadata, ...(await readEntries(project, folder)) };
+  }
+  // One book in several formats, as Project Gutenberg keeps it: the first is read, the other compared with it.
+  const editions = editionsOf(await filesIn(folder));
+  if (editions !== null) {
+    const { first, other } = editions;
+    return {
+      kind: "editions" as const,
+      first: await readNamed(join(folder, first)),
+      other: other === null ? null : await readNamed(join(folder, other)),
+    };
+  }
+  const files = await chapterFilesIn(folder);
+  if (files.length === 1) return { kind: "file" as const, ...(await readNamed(files[0]!)) };
+  return readChapterFiles(files, folder);
+}
+
+async function readNamed(path: string): Promise<ReadFile> {
+  return { name: path, bytes: await readLimited(path) };
+}
 
 /** The chapter files of a folder in reading order: 2 comes before 10. Where it has none itself, those of the folders in it. */
-export async function chapterFilesIn(folder: string): Promise<string[]> {
+async function chapterFilesIn(folder: string): Promise<string[]> {
   const files = (await filesIn(folder)).filter(isChapterFile).map((name) => join(folder, name));
   const numbered = files.filter(isNumberedName);
   // Beside a folder of chapters, a file without a number is a note about them.
@@ -72,7 +120,7 @@ async function areProse(files: readonly string[]): Promise<boolean> {
   return isProse.filter(Boolean).length > sample.length / 2;
 }
 
-export async function filesIn(folder: string): Promise<string[]> {
+async function filesIn(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch((cause: unknown) => {
     throw unreadable(folder, cause);
   });
@@ -85,12 +133,12 @@ export async function leadsTo(folder: string, entry: Dirent, kind: "file" | "fol
   return entry.isSymbolicLink() && (await kindOfPath(join(folder, entry.name)).catch(() => "nothing")) === kind;
 }
 
-export async function chapterFilesMatching(pattern: string): Promise<string[]> {
+async function chapterFilesMatching(pattern: string): Promise<string[]> {
   const files = await glob(pattern, { onlyFiles: true, expandDirectories: false, absolute: false });
   return inReadingOrder(files.filter(isChapterFile));
 }
 
-export function isGlob(path: string): boolean {
+function isGlob(path: string): boolean {
   return /[*?[{]/.test(path);
 }
 
@@ -110,7 +158,7 @@ function rankOf(file: string): number {
 }
 
 /** One book out of many files, each a chapter. A file's own first heading is its title, else its name is. */
-export async function readChapterFiles(files: readonly string[], name: string) {
+async function readChapterFiles(files: readonly string[], name: string) {
   const folders = [...new Set(files.map((file) => dirname(file)))];
   const entries = files.map(
     (file): ProjectEntry => ({ file, title: titleFromName(file), role: "chapter", isFileName: true }),
@@ -123,11 +171,18 @@ export async function readChapterFiles(files: readonly string[], name: string) {
           { file: null, title: partFromName(folder), role: "binding" },
           ...entries.filter(({ file }) => file !== null && dirname(file) === folder),
         ]);
-  return readEntries({ entries: divided, leftOut: [] }, name);
+  const read = await readEntries({ entries: divided, leftOut: [] }, name);
+  return { kind: "files" as const, format: "folder", metadata: {}, ...read };
+}
+
+interface Entries {
+  readonly manuscript: Manuscript;
+  readonly bytes: number;
+  readonly sha256: string;
 }
 
 /** The files of a writing project, or the chapters of a folder, as one manuscript. */
-export async function readEntries({ entries, leftOut }: Pick<Project, "entries" | "leftOut">, name: string) {
+async function readEntries({ entries, leftOut }: Pick<Project, "entries" | "leftOut">, name: string): Promise<Entries> {
   const blocks: Block[] = [];
   const parts: Manuscript[] = [];
   const hashes: string[] = [];
