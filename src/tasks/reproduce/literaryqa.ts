@@ -43,7 +43,7 @@ const JUDGES: readonly (readonly [RegExp, string])[] = [
   [/gpt-4\.1(?!-)/i, "gpt-4.1"],
 ];
 
-/** The id of the printed figures of a judge; null for a judge that the paper does not have. */
+/** The id of a judge's printed figures; the judge's own name if the paper does not have it. */
 function printedJudge({ judge }: Grading): string {
   const name = typeof judge === "string" ? judge : judge.id;
   return JUDGES.find(([pattern]) => pattern.test(name))?.[1] ?? name;

@@ -24,7 +24,7 @@ function rawReview(index: number) {
   };
 }
 
-/** The first model invents critiques if the review is garbled, the second only if it is hopeless. */
+/** The first model invents a critique of a garbled or hopeless review, the second only of a hopeless one. */
 const reply: ReplyHandler = ({ messages, model }) => {
   const text = /<<<review \w+>>>\n([\s\S]*?)\n<<<END/.exec(messages.at(-1)!.content)![1]!;
   const lost = text.startsWith("hopeless") || (text.startsWith("garbled") && model === "first");

@@ -34,7 +34,7 @@ const voteSchema = z.object({
   sides: z.tuple([sideSchema, sideSchema]),
 }) satisfies z.ZodType<Vote>;
 
-/** Withdraws a vote: the vote with this id no longer counts. */
+/** Withdraws a vote, which then no longer counts. */
 const retractionSchema = z.object({ retracted: z.string() });
 
 export type VoteLine = Vote | { readonly retracted: string };
