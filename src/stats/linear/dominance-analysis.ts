@@ -9,7 +9,7 @@ export interface PredictorCorrelations {
   readonly withOutcome: Float64Array;
 }
 
-/** Up to this number every subset is tried; beyond it, as many random orders as correspond to it. */
+/** Up to this many predictors every subset is tried; with more, this many random orders. */
 const MOST_PREDICTORS_EXACT = 10;
 const ORDERS = 200;
 
