@@ -22,7 +22,7 @@ export const synopsisRowSchema = z.object({
   chapter: z.number().int().positive(),
   language: z.string().nullable(),
   synopsis: synopsisSchema.nullable(),
-  /** Share of the original's wording in it; null when there is no synopsis. */
+  /** Share of the original's wording in the synopsis; null if there is no synopsis. */
   leak: z.number().nullable(),
   attempts: z.number().int(),
   reason: z.string().nullable(),
@@ -34,7 +34,7 @@ export const scoreRowSchema = z.object({
   novel: z.string(),
   writer: z.string(),
   chapter: z.number().int().positive(),
-  /** The judge, its version, the rubric, prompt and settings; some files do not say. */
+  /** The judge, its version, the rubric, prompt and settings; absent if the file does not state them. */
   judge: z.string().optional(),
   judgeVersion: z.string().optional(),
   rubric: z.string().optional(),
@@ -46,9 +46,9 @@ export const scoreRowSchema = z.object({
   words: z.number().int().nonnegative().nullable(),
   repeat: z.number().int().nonnegative().default(0),
   scores: z.record(z.string(), verdictSchema),
-  /** Why, by dimension, where the judge said so. */
+  /** The reasons by dimension, if the judge gave any. */
   reasons: z.record(z.string(), z.string()).optional(),
-  /** The model as the provider named it in the reply: the version that judged. */
+  /** The model named by the provider in the reply, which may be a more precise version. */
   stated: z.string().optional(),
 });
 
@@ -60,7 +60,7 @@ export const writtenChapterSchema = z.object({
   text: z.string().nullable(),
   cutOff: z.boolean(),
   reason: z.string().nullable(),
-  /** The writer declined. */
+  /** Whether the writer declined. */
   refused: z.boolean().optional(),
   /** The model and what it was asked with: prompt, temperature, limit, words. */
   model: z.string().optional(),
@@ -86,7 +86,7 @@ export const manifestSchema = z.object({
       author: z.string().nullable(),
       language: z.string().nullable(),
       genre: z.string().nullable().optional(),
-      /** Year of publication, where the file or a list says so. */
+      /** Year of publication, if the file or a list states it. */
       year: z.number().int().nullable().optional(),
       sha256: z.string(),
       chapters: z.array(z.object({ index: z.number().int(), title: z.string().nullable(), sha256: z.string() })),
@@ -104,7 +104,7 @@ export type BenchManifest = z.infer<typeof manifestSchema>;
 /** The variant written from synopses with changed names of people and places. */
 export const RENAMED = "renamed";
 
-/** Where each step of the benchmark leaves what the next one reads. */
+/** The files by which each step of the benchmark passes its results to the next. */
 export function benchFiles(folder: string) {
   return {
     manifest: join(folder, "manifest.json"),
@@ -120,12 +120,15 @@ export function benchFiles(folder: string) {
   };
 }
 
-/** Texts from changed synopses check a writer and are not ranked, so their files have a prefix. */
+/** Texts written from changed synopses check a writer and are not ranked, so their files have a prefix. */
 function variantName(variant: string | undefined): string {
   return variant === undefined ? "" : `${variant}-`;
 }
 
-/** A rubric that is not the folder's own is named, so that no population overwrites one of another rubric. */
+/**
+ * The name of a rubric other than the folder's own is included, so that its population does not overwrite another
+ * one.
+ */
 function judgeName(judge: string, rubric?: string | null): string {
   return rubric ? `${fileName(judge)}+${fileName(rubric)}` : fileName(judge);
 }
@@ -135,11 +138,11 @@ function fileName(name: string): string {
   return name.replace(/[^\p{L}\p{N}._-]+/gu, "-").replace(/^\.+/, "");
 }
 
-/** Enough to see of a folder without a manifest of ours: the corpus may have millions of chapters. */
+/** How many chapters are examined in a folder without our manifest; the corpus may have millions. */
 const LOOKED_AT = 500;
 const HEAD = 64 * 1024;
 
-/** Novels by language in a prepared folder, most frequent first; what could not be told counts as "unknown". */
+/** Novels by language in a prepared folder, most frequent first; undetected languages count as "unknown". */
 export async function folderLanguages(folder: string): Promise<ReadonlyMap<string, number>> {
   const counts = (await fromManifest(folder)) ?? (await fromChapters(folder));
   return new Map([...counts].sort((left, right) => right[1] - left[1] || left[0].localeCompare(right[0])));
@@ -156,7 +159,7 @@ export function rubricFor(language: string | null): string {
   return language === "zh" ? "novel-bench-zh" : "novel-bench-en";
 }
 
-/** The counts stand at the manifest's head: the whole of it may be too long to parse. */
+/** Reads the counts from the beginning of the manifest; the whole of it may be too long to parse. */
 async function fromManifest(folder: string): Promise<Map<string, number> | null> {
   let head = "";
   try {

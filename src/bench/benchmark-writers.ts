@@ -29,8 +29,8 @@ interface LengthControl {
   readonly acrossTexts: Statistic;
   readonly acrossWriters: Statistic;
   /**
-   * Points of composite per doubling of the length, within writers, so that better writers who write more do not count. Null
-   * where a writer's texts are too nearly of one length to say.
+   * Points of composite per doubling of the length, within writers, so that better writers who write more do not
+   * count. Null if a writer's texts are too similar in length.
    */
   readonly perDoubling: number | null;
   /** 95 %. */
@@ -44,9 +44,9 @@ interface Text {
 }
 
 /**
- * The open question of the paper's section 5.4, answered from data: the slope of composite on log₂ length within writers
- * (fixed effects). Levels are not corrected by it: a slope is known far less well than a level, and taking it out has turned
- * a leaderboard around.
+ * An answer from data to the open question of the paper's section 5.4: the slope of composite on log₂ length within
+ * writers (fixed effects). Levels are not corrected by it: a slope is known far less precisely than a level, and
+ * removing it has reversed a leaderboard.
  */
 export function lengthControl(chapters: readonly ScoredChapter[], population: ReferencePopulation): LengthControl {
   const texts = measured(chapters, population);
@@ -70,7 +70,7 @@ export function lengthControl(chapters: readonly ScoredChapter[], population: Re
 /** A correlation this strong, in either direction, is worth a warning beside the leaderboard. */
 const STRONG = 0.3;
 
-/** Only where longer texts score differently within writers too, beyond chance. */
+/** Warns only if longer texts also score differently within writers, beyond chance. */
 function lengthWarning({ acrossTexts, perDoublingInterval }: LengthControl, { warnings }: BenchWords): string[] {
   if (!isDefined(acrossTexts) || Math.abs(acrossTexts.value) < STRONG || !perDoublingInterval) return [];
   const [low, high] = perDoublingInterval;
@@ -87,7 +87,10 @@ function measured(chapters: readonly ScoredChapter[], population: ReferencePopul
   });
 }
 
-/** Lengths of one writer that deviate by less than this part of a doubling (7 %) say nothing about texts of twice the length. */
+/**
+ * If a writer's lengths deviate by less than this part of a doubling (7 %), they say nothing about texts of twice the
+ * length.
+ */
 const LEAST_DEVIATION = 0.1;
 
 /** The slope with fixed effects of writers. */
@@ -119,11 +122,11 @@ function withinWriterSlope(
 
 interface GenreLevels {
   readonly genre: string;
-  /** Human novels of the genre in the population. */
+  /** Human novels of this genre in the population. */
   readonly population: number;
   readonly writers: readonly {
     readonly writer: string;
-    /** Mean percentile among the human novels of this genre; null where those are too few to be a population. */
+    /** Mean percentile among the human novels of this genre; null if these are too few for a population. */
     readonly level: number | null;
     readonly composite: number;
     readonly novels: number;
@@ -132,7 +135,7 @@ interface GenreLevels {
 
 const FEWEST_NOVELS = 10;
 
-/** How writers stand genre by genre: a novel belongs to the genre of the human novel whose synopsis it was written from. */
+/** Levels of writers by genre: a novel has the genre of the human novel whose synopsis it was written from. */
 function genreLevels(chapters: readonly ScoredChapter[], population: ReferencePopulation): GenreLevels[] {
   const genres = new Map(
     population.novels.flatMap(({ novel, genre }) => (genre === undefined ? [] : [[novel, genre]])),
@@ -155,12 +158,15 @@ function genreLevels(chapters: readonly ScoredChapter[], population: ReferencePo
   });
 }
 
-/** A writer that lacks so many more of the chapters than the fullest one stands on clearly other chapters. */
+/**
+ * A writer that lacks this much more of the chapters than the most complete one is placed by clearly different
+ * chapters.
+ */
 const CLEAR_GAP = 0.1;
 
 /**
- * Writers that lack chapters which others have of the same novels. Their levels and composites rest on other chapters than
- * those of the others, and it may be the hard ones that are not there.
+ * Warns about writers that lack chapters of novels for which other writers have them. Their levels and composites are
+ * based on other chapters, and the missing ones may be the hard ones.
  */
 function coverageWarning(chapters: readonly ScoredChapter[], { warnings }: BenchWords): string[] {
   const shares = chapterCoverage(chapters);
@@ -172,7 +178,10 @@ function coverageWarning(chapters: readonly ScoredChapter[], { warnings }: Bench
   return lacking.length === 0 ? [] : [warnings.chapterCoverage(lacking)];
 }
 
-/** For each writer, the share it has of the chapters that any writer has of its novels. Scores without numbers are left out. */
+/**
+ * For each writer, the share of chapters it has, among those that any writer has of its novels. Scores without
+ * chapter numbers are left out.
+ */
 function chapterCoverage(chapters: readonly ScoredChapter[]): { readonly writer: string; readonly share: number }[] {
   const byNovel = new Map<string, Map<string, Set<number>>>();
   for (const { novel, writer, chapter, isUnnumbered, scores } of chapters) {
@@ -191,13 +200,13 @@ function chapterCoverage(chapters: readonly ScoredChapter[]): { readonly writer:
   return [...counts].map(([writer, { own, all }]) => ({ writer, share: own / all }));
 }
 
-/** A second opinion on the same texts: another judge's population and scores. */
+/** A second judge's scores of the same texts, with its own population. */
 export interface SecondJudge {
   readonly chapters: readonly ScoredChapter[];
   readonly population: ReferencePopulation;
 }
 
-/** Where writers stand, with the checks of whether that can be believed. */
+/** Where writers stand, with checks of whether this can be believed. */
 export interface WriterBenchmark {
   readonly population: ReferencePopulation;
   readonly board: Leaderboard;
@@ -207,7 +216,7 @@ export interface WriterBenchmark {
   readonly panel: PanelAgreement | null;
   readonly anchors: AnchorCheck | null;
   readonly selfPreference: SelfPreference | null;
-  /** How many novels tell which difference; null where no two writers share novels. */
+  /** How many novels are needed to detect which difference; null if no two writers share novels. */
   readonly power: PowerAdvice | null;
   /** Levels within each genre, where genres are known. */
   readonly genres: readonly GenreLevels[];
@@ -226,7 +235,7 @@ export function benchmarkWriters(
   const ceiling = ceilingCheck(board, population.language);
   const words = wordsIn(population.language);
   const panel = panelAgreement(chapters, population, random);
-  // A panel has no family; each of its judges is held against the others.
+  // A panel has no model family, so each of its judges is compared with the others.
   const beside =
     second && other && !areOwnPopulation(chapters, population)
       ? { judge: second.population.judge.id, board: other }
@@ -260,8 +269,8 @@ export function benchmarkWriters(
 }
 
 /**
- * Ranked stories that are their own population set the scale of both judges: a judge that favours some writers has wider
- * scores, and all differences from the other judge follow from that.
+ * If the ranked stories are their own population, they set the scale of both judges: a judge that favours some
+ * writers has more spread-out scores, and all differences from the other judge follow from that.
  */
 function areOwnPopulation(chapters: readonly ScoredChapter[], { novels }: ReferencePopulation): boolean {
   const writers = new Set(chapters.map(({ writer }) => writer));

@@ -10,11 +10,11 @@ import { countWords } from "../text/words.ts";
 import { wordingOf } from "./synopsis.ts";
 import { readChapter, type WritingOptions } from "./writing.ts";
 
-/** Whole books: a plan, then chapter after chapter, each seeing what came before it. */
+/** Writes whole books: a plan, then chapter after chapter, each with what came before it. */
 
 export interface BookWritingOptions extends WritingOptions {
   readonly chapters: number;
-  /** Words of earlier chapters that a writer sees in full; older ones it sees as its own summaries. */
+  /** How many words of earlier chapters a writer sees in full; older ones it sees as its own summaries. */
   readonly context: number;
   readonly onChapter?: () => void;
 }
@@ -33,19 +33,21 @@ export const writtenBookSchema = z.object({
       chapter: z.number().int().positive(),
       text: z.string(),
       cutOff: z.boolean(),
-      /** Earlier chapters that the writer saw in full, and as a summary. */
+      /** How many earlier chapters the writer saw in full, and how many as a summary. */
       seen: z.number().int(),
       summarised: z.number().int(),
     }),
   ),
-  /** Why it ends before its last chapter; null where it does not. */
+  /** Why it ends before its last chapter; null if it does not. */
   reason: z.string().nullable(),
 });
 export type WrittenBook = z.infer<typeof writtenBookSchema>;
 
 const NOTHING_YET = { en: "(nothing yet)", zh: "（尚无）" };
 
-/** Plans and writes a book. A chapter that is refused or fails ends it: what comes after would have nothing before it. */
+/**
+ * Plans and writes a book. A chapter that is refused or fails ends it, because later chapters need what came before.
+ */
 export async function writeBook(
   model: ChatModel,
   premise: string,
@@ -93,7 +95,7 @@ export async function writeBook(
         temperature: options.temperature,
         maximumTokens: options.maximumTokens,
         sample: 0,
-        // The first answer is what is measured: no writer gets a second chance.
+        // The first answer is what is measured; no writer gets a second chance.
         askAgain: false,
         read: readChapter,
       },
@@ -107,7 +109,7 @@ export async function writeBook(
   return ended(null, planned.value, chapters);
 }
 
-/** The first of the last chapters that fit; the one before is shown in any case. */
+/** The first of the latest chapters that fit; the last one is shown in any case. */
 function firstInContext(chapters: WrittenBook["chapters"], context: number): number {
   let words = 0;
   let first = chapters.length;
@@ -119,7 +121,7 @@ function firstInContext(chapters: WrittenBook["chapters"], context: number): num
   return first;
 }
 
-/** Where the writer sums up nothing, the chapter's own beginning has to do. */
+/** If the writer gives no summary, the beginning of the chapter is used. */
 async function recapOf(
   model: ChatModel,
   chapter: string,
@@ -139,24 +141,24 @@ async function recapOf(
   return answer.kind === "answered" ? answer.value.text : `${chapter.slice(0, 400)}…`;
 }
 
-/** What is known of one chapter of a book, in its order. */
+/** Measurements of one chapter of a book. */
 export interface BookPoint {
   readonly chapter: number;
   readonly words: number;
-  /** Mean score over the dimensions and judges; null where some dimension has none. */
+  /** Mean score over the dimensions and judges; null if any dimension has none. */
   readonly quality: number | null;
-  /** Share of its words in runs that stand word for word in an earlier chapter of the book, 0–1. */
+  /** Share of its words in passages copied verbatim from earlier chapters of the book, 0–1. */
   readonly repetition: number;
-  /** Findings that show in this chapter: those of several chapters in the last of them. */
+  /** Findings in this chapter; one that concerns several chapters counts in the last of them. */
   readonly findings: number;
-  /** The same of a close reading; null where nobody read closely. */
+  /** The same for a close reading; null if there was none. */
   readonly read: number | null;
 }
 
 export function bookPoints(
   chapters: readonly { readonly chapter: number; readonly text: string; readonly quality: number | null }[],
   findings: readonly Finding[],
-  /** Null where nobody read closely. */
+  /** Null without a close reading. */
   read: readonly Finding[] | null,
 ): BookPoint[] {
   const shownIn = (chapter: number, found: readonly Finding[]) =>
@@ -183,7 +185,7 @@ export interface BookCurve {
   readonly slope: { readonly perTenChapters: number; readonly interval: readonly [number, number] | null } | null;
 }
 
-/** A writer's curves over the length: quality, repetition, and findings per 10,000 words. */
+/** A writer's curves along the book: quality, repetition, and findings per 10,000 words. */
 export function bookCurves(books: readonly (readonly BookPoint[])[]): Readonly<Record<BookFigure, BookCurve>> {
   return {
     quality: curveOf(books, ({ quality }) => quality),

@@ -5,7 +5,7 @@ import { wordingOf } from "./synopsis.ts";
 
 const longestCommonPassage = (left: string, right: string) => wordingOf(right).longestIn(left);
 
-/** How often something is looked up or put into maps, which the time of a busy machine does not change. */
+/** Counts look-ups and insertions into maps, which do not depend on how busy the machine is. */
 function lookUps(work: () => void): number {
   const { get, has, set } = Map.prototype;
   let count = 0;
@@ -73,7 +73,7 @@ describe("text that a writer may remember", () => {
   });
 
   it.each([
-    // Frequent words and rare ones, as in prose; and a refrain, of which every part stands in the text a thousand times.
+    // Frequent words and rare ones, as in prose; and a refrain, every part of which occurs a thousand times.
     ["prose", (random: () => number) => `w${Math.floor(3000 ** random())}`],
     ["a refrain", (_: () => number, at: number) => `w${at % 7}`],
   ])("takes steps in proportion to the texts' length, in %s", (_, word) => {
@@ -81,9 +81,9 @@ describe("text that a writer may remember", () => {
     const text = (words: number) => Array.from({ length: words }, (_, at) => word(random, at)).join(" ");
     const steps = (words: number) => lookUps(() => longestCommonPassage(text(words), text(words)));
     const few = steps(3000);
-    // Unless passages are looked up in maps, nothing is counted here.
+    // Nothing would be counted if passages were not looked up in maps.
     expect(few).toBeGreaterThan(3000);
-    // Four times the words: a search that compares every two places takes sixteen times as many.
+    // For four times the words, a search that compares every two places takes sixteen times as long.
     expect(steps(12_000) / few).toBeLessThan(5);
   });
 

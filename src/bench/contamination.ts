@@ -10,11 +10,11 @@ export interface SplitDifference {
   readonly difference: number;
   /** 95 %; null with too few novels. */
   readonly interval: readonly [number, number] | null;
-  /** Novels on each side: those that may be remembered, and the others. */
+  /** How many novels are on each side: those that the writer may remember, and the others. */
   readonly novels: readonly [number, number];
 }
 
-/** Novels published up to the model's cut-off against later ones. Null unless both kinds are there. */
+/** Compares novels published up to the model's cut-off with later ones; null unless there are both. */
 export function cutOffSplit(
   novels: readonly PlacedNovel[],
   yearOf: (novel: string) => number | null,
@@ -36,7 +36,9 @@ export function cutOffSplit(
   };
 }
 
-/** The same novels under their own names and under new ones, novel by novel. Null where none was written both ways. */
+/**
+ * Compares the same novels with their own and with changed names, novel by novel; null if none was written both ways.
+ */
 export function renamedDifference(
   own: readonly PlacedNovel[],
   renamed: readonly PlacedNovel[],
@@ -56,7 +58,7 @@ export function renamedDifference(
 
 export interface TextOverlap {
   readonly chapters: number;
-  /** Mean share of a written chapter that stands word for word in the original, 0–1. */
+  /** Mean share of a written chapter that is copied verbatim from the original, 0–1. */
   readonly copied: number;
   /** The longest passage that any written chapter shares with its original, in words (characters in Chinese). */
   readonly longest: number;
@@ -70,9 +72,9 @@ export interface WrittenFromOriginal {
 }
 
 /**
- * Does a writer remember the novel instead of writing one? It never sees the original, so runs of its wording can only come
- * from memory, from names, or from the synopsis. Every original is read once for all writers; a writer without a text beside an
- * original is not in the result.
+ * Whether a writer remembers the novel instead of writing one. It never sees the original, so shared passages can
+ * only come from memory, from names, or from the synopsis. Every original is read once for all writers; a writer
+ * whose texts have no originals is not in the result.
  */
 export async function textOverlaps(
   pairs: Iterable<WrittenFromOriginal> | AsyncIterable<WrittenFromOriginal>,

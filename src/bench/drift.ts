@@ -17,16 +17,16 @@ export const driftRowSchema = z.object({
 });
 export type DriftRow = z.infer<typeof driftRowSchema>;
 
-/** One time that the anchor texts were scored again. */
+/** One round of scoring the anchor texts again. */
 export interface DriftRound {
   readonly round: number;
   readonly date: string;
-  /** Versions that the replies stated. */
+  /** Model versions stated in the replies. */
   readonly stated: readonly string[];
   readonly texts: number;
   /** Mean change since the first scores, in points of the rubric. */
   readonly change: number;
-  /** 95 %, over texts; null where they are too few or all changed by the same. */
+  /** 95 %, over texts; null if there are too few, or if all changed by the same amount. */
   readonly interval: readonly [number, number] | null;
 }
 

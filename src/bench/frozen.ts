@@ -11,7 +11,7 @@ const rubricSchema = z.object({ id: z.string(), version: z.number().int(), hash:
 
 const frozenChapterSchema = z.object({
   chapter: z.number().int().positive(),
-  /** Of the original's text, which is not published. */
+  /** Hash of the original's text, which is not published. */
   sha256: z.string(),
   words: z.number().int().nonnegative().nullable(),
   /** Hash of the synopsis that writers are given. */
@@ -26,7 +26,7 @@ const frozenJudgeSchema = z.object({
   settings: z.string().optional(),
   /** The file of its scored human novels. */
   population: z.string(),
-  /** The file of its scores of their chapters, which a panel is built of. */
+  /** The file of its scores of the novels' chapters, from which a panel is built. */
   scores: z.string(),
 });
 
@@ -35,13 +35,14 @@ const changeSchema = z.object({
   date: z.string(),
   novels: z.number().int(),
   judges: z.array(z.string()),
-  /** What is new since the version before. */
+  /** What is new since the previous version. */
   added: z.object({ novels: z.array(z.string()), judges: z.array(z.string()) }),
 });
 
 /**
- * A benchmark that stays: which chapters are written, from which synopses, with which settings, and which human novels and
- * judges places refer to. Nothing of it changes within a version; texts and scores are added beside it.
+ * A benchmark that does not change: which chapters are written, from which synopses, with which settings, and the
+ * human novels and judges behind the percentiles. None of this changes within a version; texts and scores are added
+ * beside it.
  */
 export const frozenSchema = z.object({
   schema: z.literal("fabula-frozen-benchmark-1"),
@@ -62,7 +63,7 @@ export const frozenSchema = z.object({
     words: z.number().int(),
     prompt: z.string(),
   }),
-  /** The novels that writers write, in the order in which they were drawn. */
+  /** The novels that writers write, in the order in which they were sampled. */
   novels: z.array(
     z.object({
       novel: z.string(),
@@ -75,7 +76,7 @@ export const frozenSchema = z.object({
     }),
   ),
   judges: z.array(frozenJudgeSchema).min(1),
-  /** SHA-256 of every file that may not change. */
+  /** SHA-256 of every file that must not change. */
   files: z.record(z.string(), z.string()),
   history: z.array(changeSchema).min(1),
 });
@@ -83,11 +84,11 @@ export const frozenSchema = z.object({
 export type FrozenBenchmark = z.infer<typeof frozenSchema>;
 export type FrozenJudge = z.infer<typeof frozenJudgeSchema>;
 
-/** What is known of a writer beside its texts. */
+/** Facts about a writer, besides its texts. */
 export const writerCardSchema = z.object({
   writer: z.string(),
   model: z.string(),
-  /** As people call it. */
+  /** Its display name. */
   name: z.string().exactOptional(),
   maker: z.string().exactOptional(),
   /** When it was released. */
@@ -112,7 +113,7 @@ export async function fileHash(path: string): Promise<string> {
   return hash.digest("hex");
 }
 
-/** The frozen benchmark in a folder; null where there is none. */
+/** The frozen benchmark in a folder; null if there is none. */
 export async function frozenIn(folder: string): Promise<FrozenBenchmark | null> {
   const source = await readFile(join(folder, FROZEN_FILE), "utf8").catch(() => null);
   if (source === null) return null;
@@ -127,7 +128,10 @@ export async function frozenIn(folder: string): Promise<FrozenBenchmark | null> 
   }
 }
 
-/** The same, with every file checked against its hash: what has changed is no longer the benchmark that others used. */
+/**
+ * Reads it and checks every file against its hash: if one has changed, it is no longer the benchmark that others
+ * used.
+ */
 export async function readFrozen(folder: string): Promise<FrozenBenchmark> {
   const frozen = await frozenIn(folder);
   if (!frozen) {

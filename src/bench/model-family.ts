@@ -1,4 +1,4 @@
-/** The maker's family of a model by its name: `openai:gpt-4o` and `gpt-5-mini` are one family, `claude-…` another. */
+/** The model family in a model's name: `openai:gpt-4o` and `gpt-5-mini` are one family, `claude-…` another. */
 export function modelFamily(name: string): string | null {
   const base = name.toLowerCase().replace(/^[a-z]+:/, "");
   const match = FAMILIES.find(([, pattern]) => pattern.test(base));

@@ -1,7 +1,7 @@
 import { closeSync, openSync, readSync, rmSync, writeSync } from "node:fs";
 import { type Random, randomInteger } from "../core/random.ts";
 
-/** A run of consecutive chapters, chosen by the seed: first position and length. Null when the book has too few. */
+/** A random run of consecutive chapters: first position and length. Null if the book has too few. */
 export function chooseConsecutive(
   chapters: number,
   wanted: number,

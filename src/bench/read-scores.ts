@@ -12,8 +12,8 @@ import { type PanelMember, type ReferencePopulation, statedJudge } from "./popul
 const stated = z.string().optional().catch(undefined);
 
 /**
- * A row of scores as people publish them: who wrote it, which story, which chapter, and a table of scores under `scores`
- * or a name that begins so. Names of dimensions may be the rubric's ids or their names.
+ * A row of published scores: writer, story, chapter, and a table of scores under `scores` or a name that begins with
+ * it. Dimensions may be given by the rubric's ids or names.
  */
 const rowSchema = z.looseObject({
   writer: z.string().optional(),
@@ -40,9 +40,9 @@ const scoresSchema = z.record(z.string(), z.unknown()).nullable();
 type Row = z.infer<typeof rowSchema>;
 
 export interface ReadScoresOptions {
-  /** Sees every row before it is read: false passes it over, an error refuses the file. */
+  /** Called with every row before it is read: false skips it, an error refuses the file. */
   readonly accept?: (row: RowBasis, file: string) => boolean;
-  /** Dimensions that every file must name, by their ids: without one of them no novel could be placed. */
+  /** Ids of dimensions that every file must contain; without one of them no novel could be placed. */
   readonly needed?: readonly string[];
 }
 
@@ -85,7 +85,7 @@ export async function readScores(
       words: row.words ?? (row.text === undefined ? null : countWords(row.text)),
       scores,
     };
-    // Only rows that say they are repeats of one scoring are one chapter; published rows may repeat a number.
+    // Only rows that state that they are repeats of one scoring are one chapter; published rows may repeat a number.
     const key =
       row.repeat === undefined ? String(rows) : JSON.stringify([chapter.writer, chapter.novel, chapter.chapter]);
     const before = chapters.get(key);
@@ -112,7 +112,7 @@ export async function readScores(
   );
 }
 
-/** The scores stand under `scores`, under a name that begins so, or, as in a table, in columns of their own. */
+/** The scores are under `scores`, under a name that begins with it, or, in a table, in columns of their own. */
 function scoresIn(row: Row, line: string, isDimension: (column: string) => boolean): [string, unknown][] {
   const field = "scores" in row ? "scores" : Object.keys(row).find((key) => key.startsWith("scores"));
   if (field === undefined) {
@@ -127,7 +127,7 @@ function scoresIn(row: Row, line: string, isDimension: (column: string) => boole
   });
 }
 
-/** A dimension may be called by its id, its name, its number in the paper (D1) or its other names. */
+/** A dimension may be given by its id, its name, its number in the paper (D1) or its other names. */
 function positionsOf({ criteria }: Rubric): Map<string, number> {
   const position = new Map<string, number>();
   for (const [index, { id, name, abbreviation, aliases = [] }] of criteria.entries()) {
@@ -156,7 +156,7 @@ function numberIn(given: unknown, place: string): number | null {
   return verdict.kind === "scored" ? verdict.score : null;
 }
 
-/** One score of 500 on a scale that ends at 5 would decide the order of the writers. */
+/** A single score of 500 on a scale that ends at 5 would decide the order of the writers. */
 function assertOnScale(score: number | null, { id, scale }: Rubric, place: string): void {
   if (score === null || (score >= scale.minimum && score <= scale.maximum)) return;
   throw new FabulaError(
@@ -169,7 +169,7 @@ function quoted(names: Iterable<string>): string {
   return [...names].map((name) => `"${name}"`).join(", ");
 }
 
-/** A fault's grade, turned round on the scale, so that higher is always better. */
+/** Reverses the score of a fault, so that higher is always better. */
 function turned(score: number | null, criterion: Criterion, { scale }: Rubric): number | null {
   if (score === null || criterion.better === "higher") return score;
   return scale.minimum + scale.maximum - score;
@@ -186,7 +186,7 @@ function plainName(name: string): string {
     .replace(/^-|-$/g, "");
 }
 
-/** Scores in the order of a rubric, brought into the order of a population that may use fewer of its dimensions. */
+/** Reorders scores from the order of a rubric to that of a population, which may use fewer of its dimensions. */
 export function alignScores(
   chapters: readonly ScoredChapter[],
   rubric: Rubric,
@@ -203,7 +203,7 @@ export function alignScores(
   return chapters.map((chapter) => ({ ...chapter, scores: order.map((index) => chapter.scores[index] ?? null) }));
 }
 
-/** How a row of scores was made, as far as it says. Missing facts cannot be checked. */
+/** How a row of scores was made, as far as the row states it. Missing facts cannot be checked. */
 export interface RowBasis {
   readonly judge?: string | undefined;
   readonly judgeVersion?: string | undefined;
@@ -217,7 +217,10 @@ type Base = Pick<PanelMember | ReferencePopulation, "judge" | "rubric" | "prompt
 
 const SHORT = 12;
 
-/** Refuses, by name, a row that another judge, version, rubric, prompt or setting made than the population's. */
+/**
+ * Refuses a row made by another judge, version, rubric, prompt or setting than the population's, and names the
+ * difference.
+ */
 export function assertRowFits(row: RowBasis, base: Base, file: string): void {
   const judge = statedJudge(base.judge);
   const found = [
@@ -238,7 +241,7 @@ export function assertRowFits(row: RowBasis, base: Base, file: string): void {
   );
 }
 
-/** Rows that are ranked without a population must all have been made the same way. */
+/** Checks that rows ranked without a population were all made in the same way. */
 export class SameBasis {
   #first: { readonly row: RowBasis; readonly file: string } | null = null;
 
@@ -255,7 +258,7 @@ export class SameBasis {
     );
   }
 
-  /** How all rows were made, as far as they say. */
+  /** How all rows were made, as far as they state it. */
   get stated(): RowBasis {
     return this.#first?.row ?? {};
   }

@@ -13,7 +13,7 @@ const { signal } = new AbortController();
 const rubric = await loadRubric("novel-bench-en");
 const ids = rubric.criteria.map(({ id }) => id);
 
-/** A judge that says what it is told to, and keeps what it was asked. */
+/** A judge that gives the reply it is told to, and records its requests. */
 function judgeSaying(text: string | (() => never), stop: ChatReply["stop"] = "stop") {
   const asked: ChatRequest[] = [];
   const model: ChatModel = {

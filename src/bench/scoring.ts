@@ -15,19 +15,19 @@ export interface ChapterScorer {
   readonly id: string;
   readonly version: string;
   readonly rubric: Rubric;
-  /** What kind of judge this is, if its name does not say; shown with every score. */
+  /** What kind of judge this is, if its name does not say so; shown with every score. */
   readonly speaker?: string;
-  /** The prompt and settings of the judge; none for an embedded judge, which its version identifies. */
+  /** The prompt and settings of the judge; none for an embedded judge, which is identified by its version. */
   basis?(): Promise<ScoringBasis>;
   /** The same text always gets the same scores, so repeats are skipped. */
   readonly isDeterministic?: boolean;
   /** A caveat to show with the scores of this text, or null. */
   caveat?(text: string): string | null;
-  /** `repeat` 0 is the only scoring of a text, at temperature 0; from 1 on, each is a sample of its own. */
+  /** `repeat` 0 is the only scoring of a text, at temperature 0; from 1 on, each is a separate sample. */
   score(text: string, repeat: number, signal: AbortSignal): Promise<Readonly<Record<string, Verdict>>>;
   /**
-   * The same with the judge's reasons and the version that its reply states; absent if the judge gives scores only. A `round` above 0
-   * scores the text again, to see whether the judge has changed.
+   * Also returns the judge's reasons and the version stated in its reply; absent if the judge gives only scores. A
+   * `round` above 0 scores the text again, to see whether the judge has changed.
    */
   opinion?(text: string, repeat: number, signal: AbortSignal, round?: number): Promise<ChapterOpinion>;
 }
@@ -37,11 +37,11 @@ export interface ChapterOpinion {
   readonly scores: Readonly<Record<string, Verdict>>;
   /** Reasons by dimension, where the judge gave any. */
   readonly reasons?: Readonly<Record<string, string>>;
-  /** The model as the provider named it in the reply. */
+  /** The model named by the provider in the reply. */
   readonly stated?: string;
 }
 
-/** The prompt and settings behind a score: rows that differ in them are not comparable. */
+/** The prompt and settings behind a score: rows with different ones are not comparable. */
 export interface ScoringBasis {
   /** Hash of the prompt's text. */
   readonly prompt: string;
@@ -49,7 +49,9 @@ export interface ScoringBasis {
   settings(isRepeated: boolean): string;
 }
 
-/** Verdicts as a row of numbers in the order of the dimensions, faults turned round so that higher is always better. */
+/**
+ * Verdicts as a row of numbers in the order of the dimensions, with faults reversed so that higher is always better.
+ */
 export function scoreRow(verdicts: Readonly<Record<string, Verdict>>, rubric: Rubric): (number | null)[] {
   const { minimum, maximum } = rubric.scale;
   return rubric.criteria.map((criterion) => {
@@ -59,7 +61,10 @@ export function scoreRow(verdicts: Readonly<Record<string, Verdict>>, rubric: Ru
   });
 }
 
-/** The same row at the lower and at the upper ends of the verdicts' ranges, null where one has none: criteria err together. */
+/**
+ * The same row at the lower and upper ends of the verdicts' ranges, null if one has none: the errors of criteria are
+ * correlated.
+ */
 export function rangeRows(
   verdicts: Readonly<Record<string, Verdict>>,
   rubric: Rubric,
@@ -78,7 +83,7 @@ export function rangeRows(
 
 /** The embedded grader as a scorer of chapters. It is deterministic: a repeat gives the same scores. */
 export function graderScorer(judge: Grader, grader: Juror): ChapterScorer {
-  // A text is scored and then asked for its caveat: one reading serves both.
+  // A text is scored and then asked for its caveat, so the result is kept to read the text only once.
   let last: { readonly text: string; readonly opinion: Opinion } | null = null;
   const opinionOf = (text: string): Opinion => {
     if (last?.text !== text) last = { text, opinion: grader.judge([prepareText(text)]) };
@@ -95,7 +100,7 @@ export function graderScorer(judge: Grader, grader: Juror): ChapterScorer {
   };
 }
 
-/** A score with or without its reason, in whatever way the number is written. */
+/** A score with or without its reason, however the number is written. */
 const number = z.union([
   z.number(),
   z
@@ -109,7 +114,7 @@ const anyScores = z.object({ scores: z.record(z.string(), z.unknown()) });
 
 const WHOLE_NUMBERS = ", whole numbers";
 
-/** Whether the settings asked for whole scores. */
+/** Whether the settings asked for whole numbers only. */
 export function areWholeNumbers(settings: string | undefined): boolean {
   return settings?.endsWith(WHOLE_NUMBERS) ?? false;
 }
@@ -117,11 +122,11 @@ export function areWholeNumbers(settings: string | undefined): boolean {
 /** At temperature 0 most providers repeat themselves, and a spread of 0 would say nothing about the judge. */
 export const REPEAT_TEMPERATURE = 0.7;
 
-/** Keeps the sample numbers of a round apart from those of repeats, so that a round makes calls of its own. */
+/** Separates the sample numbers of a round from those of repeats, so that a round makes its own calls. */
 const ROUND = 10_000;
 
 export interface ModelScorerOptions {
-  /** Whole scores only, as WebNovelBench asks for them. */
+  /** Ask for whole numbers only, as WebNovelBench does. */
   readonly wholeNumbers?: boolean;
 }
 
@@ -164,7 +169,7 @@ export function modelScorer(
     const given = parsed.value.scores;
     return { kind: "read", value: Object.fromEntries(rubric.criteria.map(({ id }) => [id, toldOf(given[id])])) };
   };
-  // A score beyond the bounds, or a missing one, leaves that one dimension unscored, not the whole reply unread.
+  // A score out of bounds, or a missing one, leaves only that dimension unscored; the rest of the reply is used.
   const read = (reply: ChatReply, prompt: readonly ChatMessage[]): ParsedAnswer<Scores> => {
     const parsed = readScores(reply, prompt);
     if (parsed.kind === "unreadable") return parsed;
@@ -200,7 +205,7 @@ export function modelScorer(
       language: rubric.language.startsWith("zh") ? "zh" : "en",
       shape: shapeFor(rubric.criteria.map(({ id }) => id)),
       read,
-      // A seed of its own where the provider takes one: no two samples are the same by construction.
+      // Each sample gets its own seed if the provider takes one.
       ...(repeat === 0 ? { temperature: 0 } : { temperature: REPEAT_TEMPERATURE, seed: repeat }),
     } as const;
     const answer = await ask(model, question, signal);

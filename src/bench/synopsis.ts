@@ -6,28 +6,31 @@ import { renderPrompt } from "../prompts/render-prompt.ts";
 import { sum } from "../stats/distribution.ts";
 import { comparable } from "../text/near-duplicates.ts";
 
-/** A run of this many words (or, in scripts without spaces, characters) that stands in both texts is copied, not retold. */
+/**
+ * A passage of this many words (or characters, in scripts without spaces) that occurs in both texts is copied, not
+ * retold.
+ */
 const RUN = { words: 6, characters: 10 };
 
 export interface WordingLeak {
-  /** Share of the synopsis that stands word for word in the original, 0–1. */
+  /** Share of the synopsis that is copied verbatim from the original, 0–1. */
   readonly share: number;
-  /** The longest copied runs, for the report. */
+  /** The longest copied passages, for the report. */
   readonly longest: readonly string[];
 }
 
 /**
- * How much of the original's wording leaks into a synopsis. A writer who is given the original's sentences is tested on
- * copying, so the share is measured for every synopsis and limited.
+ * Measures how much of the original's wording is in a synopsis. With the original's sentences, a writer would be
+ * tested on copying, so the share is measured for every synopsis and limited.
  */
 export function wordingLeak(synopsis: string, original: string): WordingLeak {
   return wordingOf(original).leakInto(synopsis);
 }
 
-/** A text that others are compared with: it is read once, and every other text in linear time. */
+/** A text to compare others with: it is indexed once, and every other text is compared in linear time. */
 export interface Wording {
   leakInto(text: string): WordingLeak;
-  /** The longest passage that stands word for word in both, the first of equals. */
+  /** The longest passage that occurs verbatim in both; the first of several equally long ones. */
   longestIn(text: string): { readonly length: number; readonly text: string };
 }
 
@@ -35,7 +38,7 @@ export function wordingOf(original: string): Wording {
   const source = units(original);
   const run = source.spaced ? RUN.words : RUN.characters;
   let automaton: readonly Passages[] | null = null;
-  // The same text is asked about twice: it is read once.
+  // The last result is cached, because the same text is queried twice.
   let last: { readonly text: string; readonly shared: Shared } | null = null;
   const sharedWith = (text: string): Shared => {
     automaton ??= suffixAutomaton(source.units);
@@ -76,13 +79,13 @@ function units(text: string): Units {
   return han.length > words.length ? { units: han, spaced: false } : { units: words, spaced: true };
 }
 
-/** A text, and at each of its units the length of the longest passage ending there that the other text has too. */
+/** A text, with the length of the longest shared passage that ends at each of its units. */
 interface Shared {
   readonly of: Units;
   readonly lengths: Uint32Array;
 }
 
-/** The suffix automaton knows every passage of its text in linear space, and reads the other text once. */
+/** The suffix automaton represents all passages of its text in linear space, and reads the other text once. */
 function sharedPassages(of: Units, automaton: readonly Passages[]): Shared {
   const lengths = new Uint32Array(of.units.length);
   let state = 0;
@@ -102,7 +105,7 @@ function sharedPassages(of: Units, automaton: readonly Passages[]): Shared {
   return { of, lengths };
 }
 
-/** The passages of a text that end at the same places: the longest of them, and where a shorter one goes on. */
+/** The passages of a text that end at the same places: the longest of them, and the state of a shorter one. */
 interface Passages {
   length: number;
   link: number;
@@ -130,7 +133,7 @@ function suffixAutomaton(text: readonly string[]): readonly Passages[] {
   return states;
 }
 
-/** Parts the passages that also end elsewhere from the longer ones of their state. */
+/** Separates the passages that also end elsewhere from the longer ones of their state. */
 function split(states: Passages[], from: number, unit: string, follower: number): number {
   const { link, next } = states[follower]!;
   const clone = states.push({ length: states[from]!.length + 1, link, next: new Map(next) }) - 1;
@@ -155,7 +158,7 @@ function longestRuns({ units, spaced }: Units, copied: Uint8Array): string[] {
     .map(({ start, end }) => units.slice(start, end).join(spaced ? " " : ""));
 }
 
-/** What a writer is given instead of the chapter: characters, events in order, scenes. */
+/** What a writer gets instead of the chapter: characters, events in order, scenes. */
 export const synopsisSchema = z.object({
   characters: z.array(z.object({ name: z.string(), about: z.string() })).min(1),
   plot: z.array(z.string().min(1)).min(1),
@@ -170,13 +173,13 @@ export type SynopsisResult =
 
 export interface SynopsisOptions {
   readonly language: string | null;
-  /** The largest share of the original's wording a synopsis may carry. */
+  /** The largest share of the original's wording that a synopsis may contain. */
   readonly leakLimit: number;
   readonly attempts: number;
   readonly prompts: PromptSource;
 }
 
-/** Asks until a synopsis is readable and retells rather than copies; each attempt is a call of its own. */
+/** Asks until a synopsis is readable and retells rather than copies; each attempt is a separate call. */
 export async function makeSynopsis(
   model: ChatModel,
   chapter: string,
@@ -198,7 +201,7 @@ export async function makeSynopsis(
     } as const;
     const answer = await ask(model, question, signal);
     if (answer.kind === "unanswered") {
-      // Without a reply the call itself failed, and the runner has tried it often enough.
+      // Without a reply the call itself failed, after all the retries of the runner.
       if (answer.attempts.length === 0) return { kind: "failed", reason: answer.reason, attempts: sample + 1 };
       reason = answer.reason;
       continue;

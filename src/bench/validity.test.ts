@@ -105,7 +105,7 @@ describe("a second judge", () => {
     const other = claude({ "gpt-4o": 2, "qwen-2": 2, "llama-3": 2, "glm-4": 2.1 });
     const preference = selfPreference("openai:gpt-4.1", own, other, words);
     expect(preference?.writers).toEqual(["gpt-4o"]);
-    // Gaps 1 against 0, 0.1 and −0.1, in composites; the interval by scipy with one variance for both groups.
+    // Differences of 1 against 0, 0.1 and −0.1, in composites; the interval is scipy's with a common variance.
     const scale = population.weights[0]! / population.deviations[0]!;
     expect(preference?.advantage).toBeCloseTo(scale, 9);
     expect(preference?.interval?.[0]).toBeCloseTo(0.503172 * scale, 4);

@@ -18,17 +18,17 @@ export interface AnchorCheck {
   readonly novels: number;
   readonly level: number;
   readonly interval: readonly [number, number];
-  /** Where the middle one of the anchors stands. */
+  /** The median percentile of the anchors. */
   readonly median: number;
   readonly warning: string | null;
 }
 
-/** The bulk of the population lies below this percentile. */
+/** Most of the population lies below this percentile. */
 const BULK = 75;
 
 /**
- * The paper's own check: prize-winning classics must stand high in the population, or the judge rewards something else
- * than what makes a classic. Null when the population has no anchors.
+ * The paper's own check: prize-winning classics must be high in the population, or the judge rewards something else
+ * than what makes a classic. Null if the population has no anchors.
  */
 export function anchorCheck(population: ReferencePopulation, random: Random): AnchorCheck | null {
   const anchors = population.anchors ?? [];
@@ -48,7 +48,7 @@ export function anchorCheck(population: ReferencePopulation, random: Random): An
   };
 }
 
-/** The level of the anchors taken together, like one writer. */
+/** The level of all anchors together, as if they were one writer. */
 function anchorLevel(population: ReferencePopulation, random: Random): WriterLevel | null {
   const chapters = (population.anchors ?? []).map(({ novel, words, scores }) => ({
     ...{ novel, writer: "anchors", chapter: 1, words, scores },
@@ -57,9 +57,9 @@ function anchorLevel(population: ReferencePopulation, random: Random): WriterLev
 }
 
 export interface CeilingCheck {
-  /** Writers whose level reaches the top of the population: their percentile no longer separates. */
+  /** Writers whose level reaches the top of the population, so that percentiles no longer separate them. */
   readonly atCeiling: readonly string[];
-  /** Share of the other writers that cannot be told from the best; null where it is alone. */
+  /** Share of the other writers that cannot be told apart from the best; null if it is alone. */
   readonly withinNoiseOfTop: number | null;
   readonly advice: string | null;
 }
@@ -68,14 +68,15 @@ const CEILING = 97;
 /** A writer with a larger share of novels above the whole population counts as above it. */
 const MOST_ABOVE = 0.5;
 
-/** Where a percentile says no more than "above the population", and the composite must be read instead. */
+/** Whether a percentile says no more than "above the population", so that the composite must be read instead. */
 export function isAtCeiling({ level, abovePopulation }: WriterLevel): boolean {
   return level >= CEILING || abovePopulation > MOST_ABOVE;
 }
 
 /**
- * The paper's first open question: when the best writers all stand at 99, the population has nothing left to tell them
- * apart. The composite has no ceiling, so the comparison goes on there; a stronger population would give percentiles again.
+ * The paper's first open question: if the best writers are all at 99, the population can no longer tell them apart.
+ * The composite has no ceiling, so the comparison continues there; a stronger population would make percentiles
+ * useful again.
  */
 export function ceilingCheck({ rows, comparisons }: Leaderboard, language?: string): CeilingCheck {
   const [best, ...others] = rows;
@@ -91,11 +92,11 @@ export interface CrossJudge {
   readonly writers: number;
   readonly spearman: Statistic;
   readonly kendall: Statistic;
-  /** The writers whose rank moves most from one judge to the other. */
+  /** The writers whose rank differs most between the two judges. */
   readonly moved: readonly { readonly writer: string; readonly from: number; readonly to: number }[];
 }
 
-/** Does a second judge give the same order? Over the writers that both have placed. */
+/** Whether a second judge gives the same order, over the writers that both have placed. */
 export function crossJudge(first: Leaderboard, second: Leaderboard): CrossJudge {
   const other = new Map(second.rows.map((row) => [row.writer, row]));
   const shared = first.rows.flatMap((row) => {
@@ -115,9 +116,9 @@ export interface SelfPreference {
   readonly family: string;
   readonly writers: readonly string[];
   /**
-   * How much higher the judge places its own family than a second judge does, against how it treats writers of neither's
-   * family. In composites: percentiles of strong writers are all near 100 with either judge, and would hide it. Null without
-   * a judge of another family, or without enough writers to say how far it may be chance.
+   * How much higher the judge places its own model family than a second judge does, compared with its treatment of
+   * writers of neither's family. In composites, because percentiles of strong writers are all near 100 with either
+   * judge and would hide it. Null without a judge of another family, or with too few writers for an interval.
    */
   readonly advantage: number | null;
   /** 95 %, over writers. */
@@ -132,10 +133,9 @@ interface OtherJudge {
 }
 
 /**
- * A judge may favour writers of its own family. With a second judge of another family the advantage is measured as a
- * difference of differences, against the writers of neither family: a second judge that favours its own would else make the
- * first look unfair. Without one, there is only the
- * warning.
+ * Measures whether a judge favours writers of its own model family. With a second judge of another family the
+ * advantage is a difference of differences, relative to the writers of neither family; otherwise a second judge that
+ * favours its own family would make the first look unfair. Without a second judge, there is only a warning.
  */
 export function selfPreference(
   judge: string,
@@ -171,8 +171,9 @@ function advantageOf(
 }
 
 /**
- * Student's interval with one variance for both groups: judges differ on single writers whatever their family, and a family
- * of one writer does not say by how much. The writers are the sample, because the claim is about families of them.
+ * Student's interval with a common variance for both groups: judges differ on single writers whatever their family,
+ * and a family of one writer does not show by how much. The writers are the sample, because the claim is about
+ * families of them.
  */
 function differenceOfMeans(own: readonly number[], neutral: readonly number[]) {
   const degreesOfFreedom = own.length + neutral.length - 2;
@@ -188,13 +189,13 @@ export interface PanelAgreement {
   readonly judges: readonly {
     readonly judge: string;
     readonly board: Leaderboard;
-    /** The judge's own dimensions, and each writer's means in them; null where the judge gave none. */
+    /** The judge's own dimensions, and each writer's means on them; null if the judge gave none. */
     readonly dimensions: readonly string[];
     readonly means: ReadonlyMap<string, readonly (number | null)[]>;
     /** Against the first judge of another family. */
     readonly selfPreference: SelfPreference | null;
   }[];
-  /** Every two judges: do they order the writers alike? */
+  /** For every two judges, how far they agree on the order of the writers. */
   readonly pairs: readonly { readonly first: string; readonly second: string; readonly agreement: CrossJudge }[];
 }
 
@@ -230,7 +231,7 @@ export function panelAgreement(
   };
 }
 
-/** What one judge gave each writer, dimension by dimension: a mean of novels, as everywhere. */
+/** One judge's mean scores for each writer, dimension by dimension, as means over novels. */
 function writerMeans(chapters: readonly ScoredChapter[], member: number, dimensions: number) {
   const byWriter = new Map<string, ScoredChapter[]>();
   for (const chapter of chapters) {
@@ -255,17 +256,23 @@ function writerMeans(chapters: readonly ScoredChapter[], member: number, dimensi
 }
 
 export interface PowerAdvice {
-  /** Standard deviation of paired differences of novels: the middle one of the pilot's pairs. */
+  /** Standard deviation of the novels' paired differences: the median over the pilot's pairs. */
   readonly deviation: number;
-  /** The pilot's pairs, and how many pairs the correction is for. */
+  /** The number of pairs in the pilot, and of pairs to correct for. */
   readonly pairs: number;
-  /** Novels per writer that tell a difference of this composite, with 80 % power, in a family of this many pairs. */
+  /**
+   * How many novels per writer are needed to detect this difference of composites with 80 % power, among this many
+   * pairs.
+   */
   readonly novels: readonly { readonly difference: number; readonly novels: number }[];
 }
 
 const DIFFERENCES = [0.1, 0.25, 0.5, 1];
 
-/** How many novels to write before spending: from the spread of a pilot's paired differences. Null without a pilot. */
+/**
+ * How many novels to write, computed before spending from the spread of a pilot's paired differences. Null without a
+ * pilot.
+ */
 export function powerAdvice({ pairs }: WriterComparisons, writers?: number): PowerAdvice | null {
   const deviations = pairs.flatMap(({ design, difference, effect }) =>
     design === "paired" && effect ? [Math.abs(difference / effect)] : [],
@@ -273,14 +280,14 @@ export function powerAdvice({ pairs }: WriterComparisons, writers?: number): Pow
   if (deviations.length === 0) return null;
   const deviation = quantile(deviations, 0.5);
   const family = writers === undefined ? pairs.length : Math.max(1, (writers * (writers - 1)) / 2);
-  // Bonferroni's share is a little more than the step-down correction asks for: the advice errs on the safe side.
+  // Bonferroni's correction asks for slightly more than the step-down correction, so the advice is conservative.
   const significance = SIGNIFICANCE / family;
   return {
     deviation,
     pairs: family,
     novels: DIFFERENCES.map((difference) => ({
       difference,
-      // With fewer the permutation reaches no significance, however large the difference.
+      // With fewer novels the permutation test can reach no significance, however large the difference.
       novels: Math.max(LEAST_NOVELS, pairedSampleSize({ difference, deviation, significance })),
     })),
   };
@@ -298,7 +305,7 @@ export interface Repeatability {
   readonly variance: number;
 }
 
-/** How far repeated scores of one text spread: the paper repeats eleven times and reports IQR and variance. */
+/** The spread of repeated scores of one text: the paper repeats eleven times and reports IQR and variance. */
 export function repeatability(scores: ReadonlyMap<string, readonly number[]>): Repeatability[] {
   return [...scores].flatMap(([text, repeats]) =>
     repeats.length < 2

@@ -1,6 +1,6 @@
 import { HUMAN } from "./population/novel-scores.ts";
 
-/** What the benchmark says about its figures, in each language of a corpus. Figures come as text, rounded by the caller. */
+/** The benchmark's texts in each language of a corpus. Figures are passed as text, rounded by the caller. */
 const ENGLISH_WORDS = {
   human: HUMAN,
   space: " ",

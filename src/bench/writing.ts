@@ -22,7 +22,10 @@ export type WrittenChapter =
   | { readonly kind: "written"; readonly text: string; readonly cutOff: boolean; readonly usage: TokenUsage }
   | { readonly kind: "failed"; readonly reason: string; readonly refused: boolean };
 
-/** A writer model expands a synopsis into a chapter. A text cut off by the token limit is kept and marked: it is what it wrote. */
+/**
+ * Has a writer model expand a synopsis into a chapter. A text cut off by the token limit is kept and marked, since it
+ * is what the model wrote.
+ */
 export async function writeChapter(
   model: ChatModel,
   synopsis: Synopsis,
@@ -46,7 +49,7 @@ export async function writeChapter(
     temperature: options.temperature,
     maximumTokens: options.maximumTokens,
     sample: 0,
-    // The first answer is what is measured: no writer gets a second chance.
+    // The first answer is what is measured; no writer gets a second chance.
     askAgain: false,
     read: readChapter,
   } as const;
@@ -70,9 +73,9 @@ export interface WritingRates {
   readonly asked: number;
   readonly unwritten: number;
   readonly refused: number;
-  /** Ended by the token limit. */
+  /** How many chapters ended at the token limit. */
   readonly cutOff: number;
-  /** Outside half to twice the length that was asked for. */
+  /** How many are shorter than half or longer than twice the requested length. */
   readonly offLength: number;
   readonly meanWords: number | null;
 }
@@ -89,15 +92,15 @@ export function writingRates(rows: readonly WrittenRow[], words: number): Writin
   };
 }
 
-/** One sentence for people; null when there is nothing to say. */
+/** One sentence about this; null if there is nothing to say. */
 export function ratesInWords(writer: string, rates: WritingRates, language?: string): string | null {
   return wordsIn(language).rates(writer, rates);
 }
 
-/** The share of chapters from which such faults become a warning above the table. */
+/** From this share of chapters on, such faults become a warning above the table. */
 const NOTABLE = 0.1;
 
-/** Warnings about writers with many chapters cut off, refused, missing or of another length. */
+/** Warns about writers with many chapters that were cut off, refused, missing or of another length. */
 export function conductWarnings(
   writers: readonly { readonly writer: string; readonly rates: WritingRates }[],
   language?: string,

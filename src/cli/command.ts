@@ -5,25 +5,28 @@ import { isOfTheJury } from "../jury/juror.ts";
 import { didYouMean } from "../tasks/define/check.ts";
 import type { Terminal } from "./terminal.ts";
 
-/** 0: done. 1: the user can fix it. 3: finished, but something is unscored and the report says what. */
+/** 0: done. 1: an error that the user can fix. 3: finished, but something is unscored and the report says what. */
 export type ExitCode = 0 | 1 | 3;
 
-/** One command of the command line. All are listed in `registry.ts`; those that are more than a task have a file under `commands/`. */
+/**
+ * One command of the command line. All are listed in `registry.ts`; those that are more than a task have a file under
+ * `commands/`.
+ */
 export interface Command<F extends Flags = Flags> {
   readonly summary: string;
-  /** The words after the command's name in the usage line: `FILE...`. */
+  /** The placeholder for the words after the command's name in the usage line: `FILE...`. */
   readonly operands: string;
-  /** What to use instead, for those who give a command that takes no words a file. */
+  /** What to suggest to users who give a file to a command that takes none. */
   readonly insteadOfFile?: string;
   readonly flags: F;
   readonly examples: readonly string[];
-  /** What else its help lists, such as the names it knows. */
+  /** A list that its help adds, such as the names it knows. */
   readonly helpList?: () => Promise<HelpList>;
-  /** What the command finishes after Ctrl-C, if that is not calls to a model; null for a command that prints it itself. */
+  /** What the command finishes after Ctrl-C, if not calls to a model; null for a command that prints this itself. */
   readonly finishing?: string | null;
   /** Whether its standard error is a log of one JSON document per line. */
   readonly logsJson?: boolean;
-  /** Says in one sentence what is wrong with the words, before anything is done. */
+  /** Checks the arguments before anything is done; says in one sentence what is wrong. */
   check?(given: GivenWords): void;
   run(invocation: Invocation<F>): Promise<ExitCode>;
 }
@@ -37,24 +40,24 @@ export interface HelpList {
 export interface GivenWords<F extends Flags = Flags> {
   readonly operands: readonly string[];
   readonly flags: FlagValues<F> & { readonly json: boolean };
-  /** Whether a flag was written, rather than filled in from its default or a settings file. */
+  /** Whether a flag was given, rather than filled in from its default or a settings file. */
   isGiven(flag: string): boolean;
 }
 
 export interface Invocation<F extends Flags = Flags> extends GivenWords<F> {
   readonly terminal: Terminal;
-  /** All commands there are. */
+  /** All commands. */
   readonly root: Group;
   /**
-   * Aborted by Ctrl-C, SIGTERM or a closed output: finish or abandon cleanly. Only work that heeds it should read it: from then
-   * on Ctrl-C no longer ends the process by itself.
+   * Aborted by Ctrl-C, SIGTERM or a closed output: finish or abandon cleanly. Only work that reacts to it should read
+   * it: from then on Ctrl-C no longer ends the process by itself.
    */
   readonly signal: AbortSignal;
 }
 
 export interface Leaf {
   readonly summary: string;
-  /** Its words are manuscripts: the process that parses them starts while the command loads. */
+  /** Its arguments are manuscripts, so the process that parses them starts while the command is still loading. */
   readonly readsBooks?: true;
   /** Commands load when they are asked for, so that `fabula --help` does not pay for all of them. */
   // biome-ignore lint/suspicious/noExplicitAny: a registry holds commands of every flag type; each is checked where it is defined.
@@ -79,7 +82,10 @@ export const COMMON_FLAGS = {
   help: { type: "boolean", help: "show this help" },
 } as const satisfies Flags;
 
-/** Reads the words after a command's name. A flag that does not exist, or a value that does not fit, is one clear sentence. */
+/**
+ * Parses the arguments after a command's name. An unknown flag, or a value that does not fit, gives one clear
+ * sentence.
+ */
 export function parseInvocation(name: string, flags: Flags, words: readonly string[]) {
   const known: Flags = { ...flags, ...COMMON_FLAGS };
   const { values: given, positionals: operands } = splitWords(name, known, words);
@@ -90,7 +96,8 @@ export function parseInvocation(name: string, flags: Flags, words: readonly stri
 }
 
 function splitWords(name: string, known: Flags, words: readonly string[]) {
-  // Every text may come several times, so that a second one is noticed rather than taken for the first.
+  // Every text flag may be parsed several times, so that a repeated one is refused instead of silently replacing the
+  // first.
   const options = Object.fromEntries(
     Object.entries(known).map(([flag, { type }]) => [
       flag,
@@ -107,7 +114,10 @@ function splitWords(name: string, known: Flags, words: readonly string[]) {
   }
 }
 
-/** More words than a command takes are a mistake, such as a second file after `--in`; `operands` is what its usage line says. */
+/**
+ * Refuses more arguments than a command takes, such as a second file after `--in`; `operands` is the text of its
+ * usage line.
+ */
 export function refuseOperands(
   name: string,
   { operands: usage, insteadOfFile }: Pick<Command, "operands" | "insteadOfFile">,
@@ -163,16 +173,16 @@ interface FlagBase {
   readonly help: string;
   /** The placeholder for the value in the usage line: `--out FILE`. */
   readonly value?: string;
-  /** The title that it stands under in help. */
+  /** The heading it is listed under in help. */
   readonly group?: string;
-  /** One of the few that `--help` shows; without any, it shows all. */
+  /** One of the common flags that `--help` shows first; without any, it shows all. */
   readonly common?: true;
 }
 interface TextFlag extends FlagBase {
   readonly type: "string";
   readonly default?: string;
   readonly choices?: readonly string[];
-  /** It may be given several times, and its value is the list of all. */
+  /** It may be repeated; its value is then the list of all values. */
   readonly repeats?: true;
 }
 export interface NumberFlag extends FlagBase {
@@ -210,22 +220,19 @@ export const STORE_FLAG = {
   help: "where calls are kept: a file, or postgres://… (FABULA_STORE; else a file in the user's data folder)",
 } as const satisfies Flag;
 
-/** The value of a flag that a command cannot do without. */
+/** The value of a flag that a command requires. */
 export function requireFlag<Value>(command: string, flag: string, value: Value | undefined): Value {
   if (value !== undefined) return value;
   throw new FabulaError("E_USAGE", `\`fabula ${command}\` needs --${flag}. See \`fabula ${command} --help\`.`);
 }
 
-/** The only word a command takes, such as the name of a shell. */
+/** The only argument of a command, such as the name of a shell. */
 export function requireOperand(command: string, what: string, operands: readonly string[]): string {
   if (operands.length === 1) return operands[0]!;
   throw new FabulaError("E_USAGE", `\`fabula ${command}\` takes one ${what}. See \`fabula ${command} --help\`.`);
 }
 
-/**
- * The embedded judges: they work on this machine, ask no model and cost nothing. `embedded` is the predictor of
- * `reader`.
- */
+/** The embedded judges work on this machine, ask no model and cost nothing. `embedded` is the predictor of `reader`. */
 export function isEmbedded(judge: string): boolean {
   return isOfTheJury(judge) || judge === "embedded";
 }
@@ -238,7 +245,7 @@ export function listed(words: string | undefined): string[] {
     .filter((word) => word !== "");
 }
 
-/** The judges that the flags name: the panel, if there is one. */
+/** The judges that the flags name; the panel, if there is one. */
 export function judgesNamed(value: (flag: string) => FlagWord): string[] {
   const [panel, judge] = [value("panel"), value("judge")];
   if (typeof panel === "string") return listed(panel);

@@ -1,7 +1,7 @@
 import { COMMON_FLAGS, type Command, type Flag, type Group, type HelpList } from "./command.ts";
 import { ROOT } from "./registry.ts";
 
-/** The commands by what someone wants to do, in the order in which newcomers need them. */
+/** The commands grouped by what someone wants to do, in the order in which newcomers need them. */
 export const TASKS: Readonly<Record<string, readonly string[]>> = {
   "Judge and improve a book": [
     "evaluate",
@@ -40,7 +40,7 @@ export function commandHelp(
   name: string,
   command: Command,
   width: number,
-  // A command with many flags shows the common ones first, and all of them when it is asked to.
+  // For a command with many flags, shows the common ones, or all of them on request.
   { all = false, list }: { readonly all?: boolean; readonly list?: HelpList | undefined } = {},
 ): string {
   const flags = Object.entries<Flag>(command.flags);
@@ -67,7 +67,7 @@ export function commandHelp(
   ].join("\n");
 }
 
-/** Help for a group of commands; those of the command line itself stand under what they are for. */
+/** Help for a group of commands; the top level lists its commands by purpose. */
 export function groupHelp(name: string, group: Group, width: number): string {
   const tasks = group === ROOT ? TASKS : { Commands: Object.keys(group.members) };
   const left = Math.max(...Object.keys(group.members).map((member) => member.length));
@@ -93,7 +93,7 @@ function rowsOf(flags: readonly (readonly [name: string, flag: Flag])[]): HelpLi
   return flags.map(([name, flag]) => flagRow(name, flag));
 }
 
-/** What help says about one flag: its name with the value it takes, and what it does with its choices and its default. */
+/** A flag in help: its name and value, what it does, its choices and its default. */
 export function flagRow(name: string, flag: Flag): HelpList["rows"][number] {
   const value = flag.type === "boolean" ? "" : ` ${flag.value ?? "VALUE"}`;
   return { left: `--${name}${value}`, right: flag.help + suffix(flag) };
@@ -107,7 +107,7 @@ function suffix(flag: Flag): string {
 
 function columns(rows: readonly { left: string; right: string }[], width: number): string[] {
   const indent = Math.max(...rows.map(({ left }) => left.length)) + 4;
-  // On a narrow terminal the explanation stands under its flag.
+  // On a narrow terminal, the explanation is below its flag.
   const beside = width - indent >= NARROWEST_COLUMN;
   return rows.flatMap(({ left, right }) => {
     if (!beside) return [`  ${left}`, ...wrapped(right, width - 6).map((line) => `      ${line}`)];

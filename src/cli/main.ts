@@ -9,7 +9,10 @@ process.noDeprecation = !process.env.FABULA_DEBUG;
 if (ENGINE_FLAGS.length > 0) setFlagsFromString(ENGINE_FLAGS.join(" "));
 process.exitCode = await run(process.argv.slice(2), process);
 
-/** Takes the password of a database and the access token out of the list of processes, which every user of a machine can read. */
+/**
+ * Removes the database password and the access token from the list of processes, which every user of a machine can
+ * read.
+ */
 function hideSecrets(process: NodeJS.Process): void {
   const words = process.argv.slice(2);
   const hidden = words.map((word, at) => {

@@ -10,10 +10,10 @@ import { tokenUsage } from "../models/transport.ts";
 import { countWords } from "../text/words.ts";
 import type { Terminal } from "./terminal.ts";
 
-/** Where questions and replies are kept, in the folder the command runs in. */
+/** The folder for questions and replies, in the current folder. */
 export const QUESTIONS_FOLDER = "fabula-questions";
 
-/** How long to wait for somebody else's output before standard input counts as empty. */
+/** How long to wait for another program's output before standard input counts as empty. */
 const STDIN_MILLISECONDS = 2000;
 const END_OF_REPLY = ".";
 
@@ -22,12 +22,12 @@ export interface PasteOptions {
   readonly folder: string;
   readonly stdin: Keyboard;
   readonly terminal: Pick<Terminal, "note"> & {
-    /** Shows what is typed: a terminal does not where it is read key by key. */
+    /** Shows what is typed, since a terminal does not do so while it is read key by key. */
     readonly echo?: (text: string) => void;
   };
-  /** How many questions were planned, and how many of them are answered; null when nobody knows. */
+  /** How many questions were planned, and how many are answered; null if unknown. */
   readonly count?: () => QuestionCount | null;
-  /** Called when Ctrl-C is pressed: where keys are read one by one, the terminal does not send the signal itself. */
+  /** Called when Ctrl-C is pressed: while keys are read one by one, the terminal does not send the signal itself. */
   readonly interrupt?: () => void;
 }
 
@@ -41,16 +41,18 @@ type Keyboard = Readable & { readonly isTTY?: boolean; setRawMode?(isRaw: boolea
 interface Files {
   readonly question: string;
   readonly reply: string;
-  /** What was refused because another question has the same reply: given once more, it is meant. */
+  /** A reply that was refused because it repeats another question's; giving it again confirms it. */
   readonly refused: string;
-  /** The same question with the book, for a chat that has not seen it; null where the question holds the book itself. */
+  /**
+   * The same question with the book, for a chat that has not seen it; null if the question contains the book itself.
+   */
   readonly whole: string | null;
 }
 
 /**
- * A judge in a chat window, with a person in between: each question is a file to copy, each reply is pasted into the terminal,
- * piped in, or saved as a file beside its question. Without a terminal the run ends at the first question without a reply, and
- * the same command goes on from there.
+ * A judge in a chat window, with a person in between. Each question is a file to copy; each reply is pasted into the
+ * terminal, piped in, or saved as a file beside its question. Without a terminal the run ends at the first question
+ * without a reply, and the same command continues it.
  */
 export function pasteModel({ id, folder, stdin, terminal, count, interrupt }: PasteOptions): ChatModel {
   let piped: Promise<string> | null = null;
@@ -65,7 +67,7 @@ export function pasteModel({ id, folder, stdin, terminal, count, interrupt }: Pa
     const number = known?.split("-")[1] ?? String(asked + 1).padStart(2, "0");
     const path = (kind: string) => join(folder, `${kind}-${number}-${question.id}.txt`);
     const { parts, prompt } = question;
-    // In one chat the book is there already: what follows names it instead of repeating it.
+    // The chat already contains the book, so later questions name it instead of repeating it.
     const isKnown = parts !== null && (handedOut.has(parts.sharedId) || Number(number) > 1);
     if (parts !== null) handedOut.add(parts.sharedId);
     if (known === undefined) {
@@ -82,13 +84,13 @@ export function pasteModel({ id, folder, stdin, terminal, count, interrupt }: Pa
     };
   }
 
-  /** The reply, checked; null when it cannot be used, after saying why and what to do. */
+  /** The checked reply; null if it cannot be used, after printing why and what to do. */
   async function usable(request: ChatRequest, text: string, files: Files): Promise<string | null> {
     const { shape, quotations } = replyProblems(request, text);
     const other = await sameReply(folder, text, files.reply);
     const isMeant = withoutSpaces((await textOf(files.refused)) ?? "") === withoutSpaces(text);
     if (other !== null && !isMeant) {
-      // A saved reply is moved, not lost; the question is open again.
+      // A saved reply is moved, not deleted, and the question is open again.
       await writeFile(files.refused, text);
       await rm(files.reply, { force: true });
       const orMeant = shape.length > 0 ? "" : ", or give the same reply once more if it answers both";
@@ -164,7 +166,7 @@ export function pasteModel({ id, folder, stdin, terminal, count, interrupt }: Pa
   return { id, contextTokens: null, complete };
 }
 
-/** What follows the first question names the book instead of repeating it. */
+/** Questions after the first name the book instead of repeating it. */
 function chatFor({ whole }: Files): string {
   return whole === null ? "your chat" : `the same chat (or, into a new one, ${whole}, which holds the book as well)`;
 }
@@ -261,7 +263,7 @@ class TypedReplies {
   }
 }
 
-/** What was piped in. A terminal's or a service's standard input may stay open without ever saying anything. */
+/** Reads what was piped in. The standard input of a terminal or service may stay open without any data. */
 async function readPiped(stdin: Readable): Promise<string> {
   if (stdin.readableEnded || stdin.destroyed) return "";
   const chunks: Buffer[] = [];
@@ -293,7 +295,7 @@ async function textOf(path: string): Promise<string | null> {
   }
 }
 
-/** The file of another question's reply that says the same, whatever its spaces: it was pasted into the wrong place. */
+/** The file of another question's reply with the same text, ignoring spaces: it was pasted in the wrong place. */
 async function sameReply(folder: string, text: string, own: string): Promise<string | null> {
   for (const name of await readdir(folder)) {
     const path = join(folder, name);

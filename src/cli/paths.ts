@@ -8,7 +8,7 @@ const CONFIG_NAMES = ["fabula.config.yaml", "fabula.config.yml"] as const;
 type Environment = Readonly<Record<string, string | undefined>>;
 
 export interface ConfigPaths {
-  /** The nearest of the folder and its project; null when there is none. */
+  /** The nearest settings file, in the folder or above it within its project; null if there is none. */
   readonly folder: string | null;
   /** The user's own, for all folders; null when there is none. */
   readonly own: string | null;
@@ -16,7 +16,7 @@ export interface ConfigPaths {
   readonly ofOthers: readonly string[];
 }
 
-/** Which settings files there are. Loads nothing that parses them: most folders have none. */
+/** Finds the settings files. Loads no parser, because most folders have none. */
 export function configPaths(folder: string, environment: Environment): ConfigPaths {
   const ofOthers: string[] = [];
   const ownFile = (candidate: string) => {
@@ -30,7 +30,7 @@ export function configPaths(folder: string, environment: Environment): ConfigPat
   return { folder: nearest === own ? null : nearest, own, ofOthers };
 }
 
-/** Where the user's own settings are, and which folders they trust. */
+/** Where the user's own settings are stored, with the list of folders they trust. */
 export function settingsFolder(platform: NodeJS.Platform, environment: Environment): string {
   return join(configFolder(platform, environment), "fabula");
 }
@@ -48,8 +48,9 @@ function configFolder(platform: NodeJS.Platform, environment: Environment): stri
 }
 
 /**
- * The folder and those above it, up to the root of its project: the nearest that holds `.git`, or else the nearest that holds
- * `package.json`. Outside a project it is the folder alone, because what lies above may be anybody's.
+ * The folder and those above it, up to the root of its project: the nearest that contains `.git`, or else the nearest
+ * that contains `package.json`. Outside a project, only the folder itself, because folders above may belong to
+ * anybody.
  */
 function foldersOfProject(folder: string): readonly string[] {
   const folders = [folder];
@@ -61,15 +62,18 @@ function foldersOfProject(folder: string): readonly string[] {
   return [folder];
 }
 
-/** Another user could write to the file, or point the link elsewhere. Windows does not report owners. */
+/**
+ * Whether the file belongs to the user; another owner could change it, or point the link elsewhere. Windows does not
+ * report owners.
+ */
 function isOwn(path: string): boolean {
   const user = process.getuid?.();
   return user === undefined || (lstatSync(path).uid === user && statSync(path).uid === user);
 }
 
 /**
- * Where calls are stored by default: in the user's data folder, one store for all projects, so that an answer
- * paid for in one folder is known in every other. `--store` and FABULA_STORE name another.
+ * Where calls are stored by default: in the user's data folder, one store for all projects, so that an answer paid
+ * for in one folder is available in every other. `--store` and FABULA_STORE name another.
  */
 export function storeLocation(given: string | undefined, environment: NodeJS.ProcessEnv): string {
   if (given) return given;
@@ -77,7 +81,7 @@ export function storeLocation(given: string | undefined, environment: NodeJS.Pro
   return join(dataFolder(process.platform, environment), "fabula", "fabula.db");
 }
 
-/** Local files are kept beside the store, if that is a file. */
+/** Other local files are kept beside the store, if it is a file. */
 export function pathBesideStore(name: string, given: string | undefined, environment: NodeJS.ProcessEnv): string {
   const store = storeLocation(given, environment);
   const folder = isPostgres(store) ? join(dataFolder(process.platform, environment), "fabula") : dirname(store);

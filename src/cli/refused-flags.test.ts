@@ -4,7 +4,7 @@ import { type Group, isGroup, parseInvocation, refuseOperands } from "./command.
 import { ROOT } from "./registry.ts";
 import { findCommand } from "./run.ts";
 
-/** The sentence that these words are answered with, before the command does anything. */
+/** The message for these arguments, before the command does anything. */
 async function sentenceFor(...words: string[]): Promise<string> {
   try {
     const found = findCommand(words);

@@ -1,6 +1,6 @@
 import type { Group } from "./command.ts";
 
-/** Everything the command line can do, one line each. */
+/** All commands, one line each. */
 export const ROOT: Group = {
   summary: "Fabula reads book-length stories and says, with evidence, how good they are.",
   members: {

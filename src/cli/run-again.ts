@@ -7,10 +7,10 @@ import { isPostgres } from "../store/postgres/address.ts";
 import { parseEvaluations } from "../tasks/books/read-evaluations.ts";
 import { showRun } from "../tasks/runs/past-runs.ts";
 
-/** The caller passes these values again, and a flag may be given only once. */
+/** The caller passes these flags again, and a flag may be given only once. */
 const GIVEN_AGAIN = ["store", "resume", "max-cost"];
 
-/** The words of a stored command without its store, its cost limit, `--resume` and `--detach`. */
+/** The arguments of a stored command without its store, cost limit, `--resume` and `--detach`. */
 export function reusableArguments(command: readonly string[]): string[] {
   const isName = (word: string | undefined) => GIVEN_AGAIN.some((flag) => word === `--${flag}`);
   const hasValue = (word: string) => GIVEN_AGAIN.some((flag) => word.startsWith(`--${flag}=`));
@@ -19,7 +19,7 @@ export function reusableArguments(command: readonly string[]): string[] {
   );
 }
 
-/** The address of a database may hold a password, and anyone on a machine can list the words of commands that run. */
+/** A database address may contain a password, and anyone on a machine can list the arguments of running commands. */
 export function environmentFor(location: string): NodeJS.ProcessEnv {
   return { ...process.env, FABULA_STORE: isPostgres(location) ? location : resolve(location) };
 }
@@ -27,8 +27,9 @@ export function environmentFor(location: string): NodeJS.ProcessEnv {
 const LARGEST_OUTPUT = 1024 * 1024 * 1024;
 
 /**
- * The evaluations of a finished run. A store keeps calls, and every verdict follows from them, so the run's own command is
- * run again: each call is answered from the store, and the cost limit is what the run has cost, so nothing more is paid.
+ * The evaluations of a finished run. A store keeps calls, and every verdict follows from them, so the run's own
+ * command is run again: each call is answered from the store, and the cost limit is what the run has cost, so nothing
+ * more is paid.
  */
 export async function evaluationsOfRun(id: string, location: string): Promise<BookEvaluation[]> {
   const { command, folder, status, summary } = await showRun(location, id);
@@ -58,7 +59,7 @@ export async function evaluationsOfRun(id: string, location: string): Promise<Bo
   return parseEvaluations(await outputOf(folder, location, words), `What run ${id} gives`);
 }
 
-/** The command's words without those that would write a report again or ask a model again. */
+/** The arguments without those that would write a report again or ask a model again. */
 function withoutEffects(command: readonly string[]): string[] {
   return command.filter(
     (word, index) =>
@@ -76,7 +77,7 @@ async function outputOf(folder: string, location: string, words: readonly string
     const options = { cwd: folder, maxBuffer: LARGEST_OUTPUT, env: environmentFor(location) };
     return (await promisify(execFile)(process.execPath, command, options)).stdout;
   } catch (cause) {
-    // Exit 3 is a finished evaluation with gaps, and those are in its output.
+    // Exit code 3 means a finished evaluation with gaps, which are in its output.
     if (cause instanceof Error && "code" in cause && cause.code === 3 && "stdout" in cause) return String(cause.stdout);
     const reason = cause instanceof Error && "stderr" in cause ? String(cause.stderr).trim().split("\n").at(-1) : "";
     throw new FabulaError("E_RUN_REPLAY", `The run could not be read again: ${reason || "its folder is gone"}`, {

@@ -29,15 +29,18 @@ import { createTerminal, type Terminal } from "./terminal.ts";
 
 /** How a command behaves when it is asked to stop. */
 interface ShutdownBehaviour {
-  /** Printed at once when it is asked to stop; null for a command that prints its own message. */
+  /** Printed as soon as it is asked to stop; null for a command that prints its own message. */
   readonly finishing: string | null;
-  /** Whether ending in the middle loses something: calls that are paid for, jobs that must be paused. */
+  /** Whether stopping halfway would lose something: calls already paid for, or jobs that must be paused. */
   readonly mustFinish: boolean;
 }
 
 const STOP_AT_ONCE: ShutdownBehaviour = { finishing: "Stopping.", mustFinish: false };
 
-/** Flags beside the judges that name models; a population may have been scored by models, which are then asked again. */
+/**
+ * Flags other than the judges that name models. A population may have been scored by models, which are then asked
+ * again.
+ */
 const NAMING_MODELS =
   "model second-model writer writers judges closely synopses summariser embeddings population".split(" ");
 
@@ -74,10 +77,13 @@ function namesIn(value: FlagWord): readonly string[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** What a command uses of the process it runs in. A test gives its own, and the command then runs inside the test's process. */
+/**
+ * What a command uses of the process it runs in. A test passes its own, and the command then runs inside the test's
+ * process.
+ */
 export type HostProcess = Pick<NodeJS.Process, "stdout" | "stderr" | "env" | "on" | "exit">;
 
-/** Runs one command line, from its words to its exit code. Whatever goes wrong is one sentence on standard error. */
+/** Runs one command line, from its arguments to its exit code. Every error becomes one sentence on standard error. */
 export async function run(words: readonly string[], host: HostProcess): Promise<ExitCode> {
   const terminal = createTerminal(host.stdout, host.stderr, { noColour: Boolean(host.env.NO_COLOR) });
   const end = watchProcessEnd(host, terminal);
@@ -130,16 +136,16 @@ async function dispatch(words: readonly string[], terminal: Terminal, end: Proce
     ...given,
     terminal,
     root: ROOT,
-    // Read by the commands that can end cleanly; the others are ended at once.
+    // Read only by commands that can end cleanly; Ctrl-C ends the others at once.
     get signal() {
       return end.signal;
     },
   });
 }
 
-/** A result must never replace the manuscript it was made from. Lines of JSON may get further columns in their place. */
+/** A result must never replace the manuscript it was made from. A file of JSON lines may be extended in place. */
 function refuseOverwriting(out: FlagWord, operands: readonly string[]): void {
-  // A folder may be read and written: results get names of their own in it.
+  // A folder may be read and written, since results get their own names in it.
   if (typeof out !== "string" || !statSync(out, { throwIfNoEntry: false })?.isFile()) return;
   const written = realpathSync(out);
   if (written.endsWith(".jsonl")) return;
@@ -148,7 +154,7 @@ function refuseOverwriting(out: FlagWord, operands: readonly string[]): void {
     throw new FabulaError("E_USAGE", `--out "${out}" would overwrite what is read: give another name.`);
 }
 
-/** A user and a folder may have defaults of their own. Most have none, and then nothing is loaded that would read them. */
+/** A user and a folder may have settings of their own. Most have none, and then no parser is loaded. */
 async function configured(name: string, flags: Flags, words: readonly string[]) {
   setUserJudges(words, null);
   const { own, folder, ofOthers } = configPaths(process.cwd(), process.env);
@@ -164,7 +170,7 @@ async function configured(name: string, flags: Flags, words: readonly string[]) 
   };
 }
 
-/** One clear sentence, never a stack: what went wrong and what to do next. `FABULA_DEBUG=1` shows the rest. */
+/** One clear sentence, never a stack trace: what went wrong and what to do next. `FABULA_DEBUG=1` shows the rest. */
 function explain(thrown: unknown): string {
   const error = explainMissingPackage(thrown);
   if (process.env.FABULA_DEBUG) return error instanceof Error ? (error.stack ?? error.message) : String(error);
@@ -183,7 +189,7 @@ type FoundCommand =
   | { readonly kind: "group"; readonly name: string; readonly group: Group }
   | (Leaf & { readonly kind: "command"; readonly name: string; readonly rest: readonly string[] });
 
-/** What the first words name: `fabula help evaluate` is `fabula evaluate --help`. */
+/** Finds the command that the first arguments name: `fabula help evaluate` is `fabula evaluate --help`. */
 export function findCommand(given: readonly string[]): FoundCommand {
   const words = given[0] === "help" && given.length > 1 ? [...given.slice(1), "--help"] : given;
   let group = ROOT;
@@ -210,21 +216,22 @@ function unknownCommand(path: string, word: string, group: Group): FabulaError {
   return new FabulaError("E_USAGE", `There is no command "${command}".${meant} See \`${start} --help\`.`);
 }
 
-/** How this process is asked to stop: by Ctrl-C, by SIGTERM, or by a closed output. */
+/** How this process is asked to stop: by Ctrl-C, SIGTERM, or a closed output. */
 interface ProcessEnd {
-  /** Aborted when the process is asked to stop. A command that never reads it is ended by the system, at once. */
+  /** Aborted when the process is asked to stop. The system ends a command that never reads it at once. */
   readonly signal: AbortSignal;
   /** Sets what to do when the process is asked to stop. */
   attend(work: ShutdownBehaviour): void;
-  /** After the work: waits until all was written. Says why something is missing from the output; null when nothing is. */
+  /** Waits until all output is written. Returns why some is missing; null if none is. */
   lostOutput(): Promise<string | null>;
 }
 
 /**
- * SIGTERM and the first Ctrl-C ask a command to shut down cleanly, and print at once what it still finishes. The second Ctrl-C
- * ends it on the spot; so does a second SIGTERM, unless something would be lost. Before a command takes the signal, the system
- * ends the process, as it does any other: a listener would only keep work that never looks at the signal from being stopped.
- * Nothing is half written then, since files are written beside and renamed.
+ * SIGTERM and the first Ctrl-C ask a command to shut down cleanly, and print at once what it still has to finish. The
+ * second Ctrl-C ends it immediately; so does a second SIGTERM, unless something would be lost. Before a command reads
+ * the signal, the system ends the process, as it does any other: a listener would only prevent work that never looks
+ * at the signal from being stopped. No file is half written then, because files are written under another name and
+ * renamed.
  */
 function watchProcessEnd(
   process: Pick<NodeJS.Process, "stdout" | "stderr" | "on" | "exit">,
@@ -246,7 +253,7 @@ function watchProcessEnd(
       if (abort.signal.aborted) process.exit(130);
       end(new FabulaError("E_INTERRUPTED", "Interrupted."));
     });
-    // A closed terminal or a lost connection to it ends paid work as carefully.
+    // When the terminal is closed or the connection to it is lost, paid work is finished just as carefully.
     for (const [signal, code] of [
       ["SIGTERM", 143],
       ["SIGHUP", 129],
@@ -259,7 +266,7 @@ function watchProcessEnd(
   };
   const loseOutput = (stream: "output" | "error output") => (error: NodeJS.ErrnoException) => {
     if (!work.mustFinish) {
-      // A reader that has seen enough (`fabula … | head`) is no failure.
+      // A reader that stops early (`fabula … | head`) is not an error.
       if (error.code !== "EPIPE") terminal.note(`fabula: Standard ${stream} cannot be written (${error.code}).`);
       process.exit(error.code === "EPIPE" ? 0 : 1);
     }
@@ -282,7 +289,7 @@ function watchProcessEnd(
     async lostOutput() {
       work = { ...work, finishing: null };
       await new Promise((resolve) => process.stdout.write("", resolve));
-      // A stream reports its error after the write that met it.
+      // A stream reports its error only after the write that caused it.
       await setImmediate();
       return lost;
     },

@@ -11,7 +11,7 @@ async function commandsOf(group: Group, before = ""): Promise<[name: string, Com
   return (await Promise.all(members)).flat();
 }
 
-/** Every way in which the user of a command that can pay may name a model or a file of models. */
+/** Every way in which a user can name a model, or a file of models, for a command that may cost money. */
 async function waysToNameModels(): Promise<[command: string, flag: string][]> {
   const paying = (await commandsOf(ROOT)).filter(([, { flags }]) => "max-cost" in flags);
   return paying.flatMap(([name, { flags }]) =>

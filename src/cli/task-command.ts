@@ -25,32 +25,32 @@ import type { QuestionCount } from "./paste-judge.ts";
 import { pathBesideStore, profileFolder, storeLocation } from "./paths.ts";
 import type { Terminal } from "./terminal.ts";
 
-/** What only the terminal knows about a task: how its result is shown, and the flags that change no more than that. */
+/** What only the terminal adds to a task: how its result is shown, and flags that change only this. */
 interface Presentation<Input extends z.ZodObject, Result, F extends Flags> {
   readonly flags?: F;
-  /** When one of these flags has no effect, and the sentence that says so. */
+  /** In which cases these flags have no effect, and the sentence that says so. */
   readonly rules?: readonly {
     readonly flags: readonly string[];
     when(flags: Readonly<Record<string, FlagWord>>): boolean;
     readonly sentence: string;
   }[];
-  /** Changes the input where the terminal's own flags do, such as for results that are printed and not written. */
+  /** Changes the input for the terminal's own flags, for example if results are printed instead of written. */
   prepare?(input: z.output<Input>, flags: FlagValues<F> & { readonly json: boolean }): z.output<Input>;
-  /** Shows the result. A command that shows items while they come has `begin` instead. */
+  /** Shows the result. A command that shows items as they arrive has `begin` instead. */
   present?(result: Result, context: PresentationContext<Input, F>): Promise<ExitCode>;
   begin?(
     context: Pick<PresentationContext<Input, F>, "input" | "flags" | "terminal">,
   ): Promise<ItemPresentation<Input, Result>>;
 }
 
-/** Shows the items of a task while they come. */
+/** Shows the items of a task as they arrive. */
 interface ItemPresentation<Input extends z.ZodObject, Result> {
-  /** What the task is given in the end: a folder was replaced by the books in it. */
+  /** The final input of the task: a folder, for example, was replaced by the books in it. */
   readonly input: z.output<Input>;
   readonly services: Pick<TaskServices, "onItem" | "onProgress">;
-  /** Shows what is left when the task is done. */
+  /** Shows the rest when the task is done. */
   finish(result: Result): Promise<ExitCode>;
-  /** Called in the end, whatever happened: a report that is not finished is not written. */
+  /** Always called at the end, even after an error; a report that is not finished is not written. */
   close(): Promise<void>;
 }
 
@@ -60,18 +60,21 @@ export interface PresentationContext<Input extends z.ZodObject = z.ZodObject, F 
   readonly terminal: Terminal;
   /** The result as a JSON document. */
   document(): string;
-  /** Prints the document with `--json`, and these words without. */
+  /** Prints the document with `--json`, otherwise these words. */
   show(words: () => string | Promise<string>): Promise<void>;
 }
 
-/** Another task that the same command does when it is given certain flags: many texts with `--in` in place of one book. */
+/**
+ * Another task that the same command runs if certain flags are given, such as many texts with `--in` instead of one
+ * book.
+ */
 export interface OtherWay {
   readonly task: Task;
   readonly presentation: Presentation<z.ZodObject, unknown, Flags>;
   when(flags: Readonly<Record<string, FlagWord>>): boolean;
-  /** The flag that asks for it, for the sentence that refuses a flag of one way in another: `--in`. */
+  /** The flag that selects it, for the message when a flag of one variant is used in another: `--in`. */
   readonly flag: string;
-  /** What to say to those who give it files as well. */
+  /** What to say to users who also give files. */
   readonly withOperands?: string;
 }
 
@@ -89,19 +92,19 @@ export function otherWay<Input extends z.ZodObject, Result, const F extends Flag
 
 interface TaskCommand<Input extends z.ZodObject, Result, F extends Flags> extends Presentation<Input, Result, F> {
   readonly examples: readonly string[];
-  /** What to say to those who leave out what the task works on. */
+  /** What to say to users who leave out the input. */
   readonly usage?: string;
   readonly others?: readonly OtherWay[];
-  /** The few flags that `--help` shows first, where there are many; `--help all` shows the others. */
+  /** The few flags that `--help` shows first, if there are many; `--help all` shows the others. */
   readonly common?: readonly string[];
   /** Whether the workers of a shared store may do the work. */
   readonly shares?: boolean;
   readonly helpList?: Command["helpList"];
-  /** What to use instead, for those who give a command that takes no words a file. */
+  /** What to suggest to users who give a file to a command that takes none. */
   readonly insteadOfFile?: string;
 }
 
-/** Refuses an `--out` whose ending promises something other than the JSON it would get. */
+/** Refuses an `--out` whose extension promises something other than JSON. */
 export function jsonOnly(what: string, instead: string) {
   return {
     flags: ["out"],
@@ -110,7 +113,7 @@ export function jsonOnly(what: string, instead: string) {
   };
 }
 
-/** The command of a task: flags with their help and rules come from its definition. */
+/** Makes the command of a task: flags with their help and rules come from its definition. */
 export function taskCommand<Input extends z.ZodObject, Result, const F extends Flags = Record<never, never>>(
   task: Task<Input, Result>,
   {
@@ -217,7 +220,7 @@ function flagsOf({ task, presentation }: OtherWay): Flags {
   return { ...Object.fromEntries(own), ...presentation.flags };
 }
 
-/** What only programs give, and what is given without a flag, has none. */
+/** Whether an option has a flag; options for programs only, and those given as arguments, do not. */
 export function hasFlag({ onlyPrograms, operand, value }: Option): boolean {
   return !onlyPrograms && (operand === undefined || value !== undefined);
 }
@@ -256,7 +259,7 @@ function callerOf(name: string): Caller {
   };
 }
 
-/** The input of a task, from the words of a command line. */
+/** Reads the input of a task from the command line. */
 function readInput(
   { task, presentation, withOperands }: OtherWay,
   given: GivenWords,
@@ -270,7 +273,7 @@ function readInput(
   if (!operandOptions.some(({ schema }) => isKind(schema, "array")) && given.operands.length > operandOptions.length)
     throw new FabulaError("E_USAGE", withOperands ?? `${caller.name} takes flags only. ${caller.advice}`);
   const input: Record<string, unknown> = {};
-  // Not spread: looking at the signal of the invocation would take over the ending of the process.
+  // Not spread, because reading the invocation's signal would change how Ctrl-C ends the process.
   for (const option of options) {
     const value = givenValue(option, {
       flags: given.flags,
@@ -288,7 +291,10 @@ function readInput(
   });
 }
 
-/** The words that are this option's: all of them, or one each where several options take some, and the last list the rest. */
+/**
+ * The arguments that belong to this option: all of them, or one for each option that takes arguments, and the rest
+ * for a list at the end.
+ */
 function operandsOf(option: Option, all: readonly Option[], words: readonly string[]): readonly string[] {
   if (option.operand === undefined) return [];
   const operandOptions = all.filter(({ operand }) => operand !== undefined);
@@ -296,7 +302,7 @@ function operandsOf(option: Option, all: readonly Option[], words: readonly stri
   return isKind(option.schema, "array") ? words.slice(at) : words.slice(at, at + 1);
 }
 
-/** A flag of another way would do nothing in this one. */
+/** Refuses a flag of another variant, which would do nothing in this one. */
 function refuseFlagsOfOthers(ways: readonly OtherWay[], way: OtherWay, { isGiven }: GivenWords): void {
   const own = flagsOf(way);
   for (const other of ways) {
@@ -344,7 +350,10 @@ function put(input: Record<string, unknown>, name: string, value: unknown): void
   }
 }
 
-/** What a task gets from the command line. Each part is made when it is asked for: most tasks need few of them. */
+/**
+ * The services of a task on the command line. Each is created when it is first needed, since most tasks need few of
+ * them.
+ */
 function commandServices(invocation: Invocation, shares: boolean, changed: Partial<TaskServices> = {}): TaskServices {
   const { terminal } = invocation;
   const { local, detach, priority, store }: Readonly<Record<string, FlagWord>> = invocation.flags;
@@ -356,7 +365,7 @@ function commandServices(invocation: Invocation, shares: boolean, changed: Parti
     onProgress: terminal.progress,
     onEvent: runEvents(terminal),
     onNote: terminal.note,
-    // Without a terminal the command ends at each question, and planning would take as long again each time.
+    // Without a terminal the command ends at each question, and planning would take just as long again each time.
     ...(process.stdin.isTTY && {
       onQuestions: (planned: QuestionCount) => {
         questions = planned;
@@ -413,7 +422,7 @@ function commandHost(store: string | undefined): Host {
   };
 }
 
-/** What happens in a run, as the terminal says it: what the user waits for, and what it has cost so far. */
+/** Describes the events of a run in the terminal: what the user is waiting for, and what it has cost so far. */
 export function runEvents(terminal: Terminal): RunnerListener {
   let unpricedCalls = 0;
   let coveredCalls = 0;
@@ -430,7 +439,7 @@ export function runEvents(terminal: Terminal): RunnerListener {
   };
 }
 
-/** What the command line alone has for work that others may do. */
+/** Flags that only the command line has for work that workers may do. */
 const SHARING_FLAGS = {
   local: { type: "boolean", help: "with a shared store (postgres://…): work in this process instead of queueing" },
   detach: {
@@ -459,7 +468,7 @@ function workersFor(
   };
 }
 
-/** A container may run as a user that has no name. */
+/** In a container, the user may have no name. */
 function userName(): string {
   try {
     return userInfo().username;

@@ -2,10 +2,10 @@ import { type Cost, costInWords } from "../core/cost.ts";
 import type { ProgressEvent } from "../core/progress.ts";
 import { durationInWords, plainOutput } from "../core/wording.ts";
 
-/** How far the work is, and since when. */
+/** How far the work is, and when it began. */
 export interface Progress {
   readonly event: ProgressEvent;
-  /** When the work began, and when this stage of it did, in milliseconds. */
+  /** When the work began, and when its current stage did, in milliseconds. */
   readonly started: number;
   readonly stageStarted: number;
   readonly stageStart: number;
@@ -13,12 +13,12 @@ export interface Progress {
 }
 
 const BAR_WIDTH = 24;
-/** Before this, a guess at what is left would be wild. */
+/** Before this, an estimate of the remaining time would be wildly wrong. */
 const GUESS_AFTER_MILLISECONDS = 3000;
 const SLOW_MILLISECONDS = 2000;
 
 export function nextProgress(before: Progress | null, event: ProgressEvent, now: number): Progress {
-  // What counts from the beginning again is the next of several alike, such as the next book.
+  // If the count starts again from the beginning, it is the next of several alike, such as the next book.
   const isSameStage =
     before?.event.stage === event.stage && before.event.total === event.total && before.event.done <= event.done;
   return {
@@ -49,17 +49,17 @@ function timeInWords({ event, started, stageStarted, stageStart }: Progress, now
   return now - started > SLOW_MILLISECONDS ? `${Math.round((now - started) / 1000)} s` : null;
 }
 
-/** Where a command writes: results to stdout, progress and notes to stderr. A test gives its own. */
+/** Where a command writes: results to stdout, progress and notes to stderr. A test passes its own. */
 export interface Terminal {
   readonly width: number;
   readonly colours: boolean;
   print(text: string): void;
   note(text: string): void;
   progress(event: ProgressEvent): void;
-  /** What the run has cost so far, shown beside the progress. */
+  /** The cost of the run so far, shown beside the progress. */
   cost(spent: Cost): void;
   endProgress(): void;
-  /** From here on without a bar: whoever types wants none across it, and how long they take nobody can guess. */
+  /** No progress bar from here on: it would disturb typing, and nobody can guess how long a person takes. */
   muteProgress(): void;
 }
 
@@ -72,12 +72,12 @@ interface Stream {
 const QUIET_SECONDS = 2;
 const REDRAW_MILLISECONDS = 80;
 const LINE_MILLISECONDS = 5000;
-/** A bar that waits for one long call still shows that time passes. */
+/** Keeps the bar moving while it waits for one long call. */
 const TICK_MILLISECONDS = 1000;
 
 /**
- * The one way to the terminal, and so the one place where what others wrote is made harmless. A bar that redraws in place on
- * a terminal, and a line now and then in a log, which is silent for work under two seconds.
+ * All output to the terminal goes through here, so this is where text from elsewhere is made harmless. The progress
+ * bar redraws in place on a terminal, and is a line now and then in a log; it is silent for work under two seconds.
  */
 export function createTerminal(stdout: Stream, stderr: Stream, environment: { noColour: boolean }): Terminal {
   let progress: Progress | null = null;

@@ -13,7 +13,10 @@ export interface FoundName {
 const CAPITALISED =
   /(?<![\p{L}\p{N}’'])\p{Lu}[\p{L}’'-]*\p{L}(?:[ \t]+(?:(?:de|von|van|of|la|le|du|der|den|di|da|bin|al|el)[ \t]+)?\p{Lu}[\p{L}’'-]*\p{L}\.?)*/gu;
 const SENTENCE_START = /(?:^|[.!?…:;“"‘'「『—–(\n][”"’')\]]*\s*)$/;
-/** Capitalised inside sentences without being the name of anybody: kept short, since a word that also occurs in lower case is dropped anyway. */
+/**
+ * Words capitalised inside sentences that are nobody's name. The list is short, since a word that also occurs in
+ * lower case is dropped anyway.
+ */
 const NO_NAMES = new Set(
   `I I'm I'll I'd I've Mr Mrs Ms Miss Dr Sir Madam Lady Lord Monsieur Madame God Heaven Chapter Monday Tuesday Wednesday
   Thursday Friday Saturday Sunday January February March April May June July August September October November December
@@ -23,9 +26,9 @@ const TITLES =
   /^(?:Mr|Mrs|Ms|Miss|Dr|Sir|Lady|Lord|Captain|Colonel|Professor|Uncle|Aunt|Count|Countess|Prince|Princess|King|Queen|Monsieur|Madame|Mademoiselle|Señor|Señora|Herr|Frau|Father|Mother|Brother|Sister|Saint|St)\.?\s+/;
 
 /**
- * Names of people and places, found without a model: words capitalised inside sentences that the book hardly ever writes in
- * lower case, with the longer forms they are part of. The model that makes new names is shown this list and leaves out what is
- * no name.
+ * Finds names of people and places without a model: words capitalised inside sentences that the book hardly ever
+ * writes in lower case, with the longer forms they are part of. The model that invents new names is shown this list
+ * and skips what is not a name.
  */
 export function collectNames(chapters: readonly Pick<Chapter, "text">[], most = 120): FoundName[] {
   const counts = new Map<string, number>();
@@ -34,7 +37,7 @@ export function collectNames(chapters: readonly Pick<Chapter, "text">[], most = 
     for (const [word] of text.matchAll(/(?<![\p{L}\p{N}])\p{Ll}[\p{L}’'-]*/gu))
       lower.set(word, (lower.get(word) ?? 0) + 1);
     for (const match of text.matchAll(CAPITALISED)) {
-      // At a sentence's start every word is capitalised: only what follows the first word tells.
+      // Every word is capitalised at the start of a sentence, so only the words after it count.
       const opens = SENTENCE_START.test(text.slice(Math.max(0, match.index - 4), match.index));
       const name = (opens ? match[0].replace(/^\S+\s*/, "") : match[0])
         .replace(/[’']s$/, "")
@@ -54,13 +57,13 @@ export function collectNames(chapters: readonly Pick<Chapter, "text">[], most = 
     .slice(0, most);
 }
 
-/** New names for old ones, as a model made them. */
+/** A model's list of new names for old ones. */
 export const nameMapSchema = z.object({
   names: z.array(z.object({ from: z.string(), to: z.string(), kind: z.enum(["character", "place"]) })),
 });
 export type NameMap = z.infer<typeof nameMapSchema>;
 
-/** A replacement to carry out, whole words only. */
+/** A replacement, for whole words only. */
 export interface Replacement {
   readonly from: string;
   readonly to: string;
@@ -86,9 +89,10 @@ const SMALL_WORDS = new Set([
 ]);
 
 /**
- * A model's map made complete and consistent: parts of full names follow the full name (`Glenn Holland` → `William Thompson`
- * gives `Glenn` → `William` and `Holland` → `Thompson`), members of a family keep one family name, and nothing is mapped to
- * a name that the book already uses. Longest first, so that whole names are replaced before their parts.
+ * Completes a model's map and makes it consistent: parts of full names follow the full name (`Glenn Holland` →
+ * `William Thompson` gives `Glenn` → `William` and `Holland` → `Thompson`), members of a family keep one family name,
+ * and nothing is mapped to a name that the book already uses. Longest first, so that whole names are replaced before
+ * their parts.
  */
 export function completeNameMap({ names }: NameMap): Replacement[] {
   const taken = new Set(names.map(({ from }) => from.trim()));
@@ -101,7 +105,7 @@ export function completeNameMap({ names }: NameMap): Replacement[] {
     if (from.length < 2 || to === "" || whole.has(from) || taken.has(to) || from === to) continue;
     const fromParts = from.split(/\s+/);
     const toParts = to.split(/\s+/);
-    // The first member of a family to be named settles the family name for all of them.
+    // The first family member in the map determines the new family name for all of them.
     const consistent =
       fromParts.length === toParts.length
         ? fromParts.map((part, at) => (SMALL_WORDS.has(part.toLowerCase()) ? part : (parts.get(part) ?? toParts[at]!)))
@@ -112,7 +116,7 @@ export function completeNameMap({ names }: NameMap): Replacement[] {
       if (part.length > 1 && !SMALL_WORDS.has(part.toLowerCase()) && !parts.has(part)) parts.set(part, consistent[at]!);
     });
   }
-  // A part that the map names by itself follows the full name it belongs to.
+  // A part that the map lists separately follows the full name it belongs to.
   for (const [from, to] of parts) whole.set(from, to);
   return [...whole]
     .map(([from, to]) => ({ from, to }))
@@ -123,8 +127,8 @@ const PASSAGE_CHARACTERS = 2400;
 const REPLY_TOKENS = 4096;
 
 /**
- * New names for a book in two steps (PerSE, appendix A.1): a model makes the map, code replaces. A model asked to rewrite
- * the text would invent a new plot on the way.
+ * Gives a book new names in two steps (PerSE, appendix A.1): a model makes the map, and code replaces the names. A
+ * model asked to rewrite the text would change the plot as well.
  */
 export async function makeNameMap(
   model: ChatModel,
@@ -151,7 +155,7 @@ export async function makeNameMap(
   return answer.kind === "answered" ? { ...answer, value: completeNameMap(answer.value) } : answer;
 }
 
-/** A stretch of text around the name that occurs most. */
+/** A passage around the most frequent name. */
 function passageWith({ chapters }: Pick<Book, "chapters">, name: string | null): string {
   const text =
     chapters.find((chapter) => name !== null && chapter.text.includes(name))?.text ?? chapters[0]?.text ?? "–";
@@ -160,9 +164,9 @@ function passageWith({ chapters }: Pick<Book, "chapters">, name: string | null):
 }
 
 /**
- * Replaces names in one pass, so that a new name is never replaced again. Whole words only, possessives and plurals kept
- * (`Holland’s`, `the Hollands`), names in capitals stay in capitals. Names in Chinese, Japanese and Korean have no spaces
- * around them and are replaced wherever they stand.
+ * Replaces names in one pass, so that a new name is never replaced again. Only whole words are replaced; possessives
+ * and plurals stay (`Holland’s`, `the Hollands`), and names in capitals stay in capitals. Names in Chinese, Japanese
+ * and Korean have no spaces around them and are replaced wherever they occur.
  */
 export function replaceNames(text: string, replacements: readonly Replacement[]): string {
   if (replacements.length === 0) return text;
@@ -176,7 +180,7 @@ export function replaceNames(text: string, replacements: readonly Replacement[])
   return text.replace(names, (found) => {
     const exact = targets.get(found);
     if (exact !== undefined) return exact;
-    // Spaces inside a name may be a line break in the text; a plural adds its own s.
+    // A space inside a name may be a line break in the text; a plural adds its own s.
     const spaced = found.replace(/\s+/g, " ");
     const singular = spaced.replace(/s$/, "");
     return targets.get(spaced) ?? (targets.has(singular) ? `${targets.get(singular)}s` : found);
@@ -189,7 +193,7 @@ function pattern(name: string): string {
   return `(?<![\\p{L}\\p{N}])${escaped}s?(?![\\p{L}\\p{N}])`;
 }
 
-/** A book under other names: text, titles of chapters, premise; its own title and author are gone. */
+/** A book with other names in the text, chapter titles and premise, and without its own title and author. */
 export function anonymiseBook(book: Book, replacements: readonly Replacement[], title: string): Book {
   const replaced = (text: string) => replaceNames(text, replacements);
   return {

@@ -8,19 +8,19 @@ import { type PromptValues, renderPrompt } from "../prompts/render-prompt.ts";
 import { completed, type JudgeReply, judgeReplySchema, readJudgeReply, readReview, restSchema } from "./judge-reply.ts";
 import { contextSizes, criteriaText, type JudgeInstructions } from "./material.ts";
 
-/** A question by the name of its prompt. */
+/** A question given by the name of its prompt. */
 export interface PromptQuestion<T> extends Omit<Question<T>, "messages" | "seed"> {
   readonly prompt: string;
   readonly language: PromptLanguage;
-  /** Where the prompt comes from: those that ship, unless given. */
+  /** Where the prompt comes from; by default, those that ship. */
   readonly prompts?: PromptSource | undefined;
   readonly values: PromptValues;
 }
 
-/** Where a whole book ends in a prompt: what stands before is the same for every question about it. */
+/** The end of a whole book in a prompt: everything up to here is the same for every question about the book. */
 const SHARED_MATERIAL = /<<<END (?:book|notes) [0-9a-f]{16}>>>/;
 
-/** A prompt rendered as a question. The answer depends on the version of the prompt, and each run is a sample of its own. */
+/** Renders a prompt as a question. The answer depends on the prompt's version, and each run is a separate sample. */
 async function promptQuestion<T>({
   prompt,
   prompts = shippedPrompts,
@@ -34,7 +34,7 @@ async function promptQuestion<T>({
     ...question,
     messages,
     ...(shared && { sharedPrefix: shared.index + shared[0].length }),
-    // Servers that know seeds give every run its own sample and the same one again.
+    // With servers that support seeds, every run gets its own sample, which can be reproduced.
     seed: question.sample + 1,
     basis: [template.hash, question.basis].filter(Boolean).join(":"),
   };
@@ -49,7 +49,7 @@ export async function askPrompt<T>(
   return ask(model, await promptQuestion(question), signal);
 }
 
-/** Room for a reply: twice what one usually takes. */
+/** Room for a reply: twice the usual length. */
 const TOKENS_PER_ASPECT = { close: 750, full: 400, brief: 200 } as const;
 const TOKENS_FOR_THE_WHOLE = 500;
 
@@ -113,8 +113,8 @@ function reasonsIn({ aspects, unscored }: JudgeReply): string {
 }
 
 /**
- * The question of a prompt whose reply is a review in prose with a score under each aspect, as published prompts ask for. Nobody
- * knows what such a prompt asks for, so it is asked again only when the reply states no score at all.
+ * A question whose reply is a prose review with a score under each aspect, as published prompts request. What such a
+ * prompt asks for is not known, so it is repeated only if the reply states no score at all.
  */
 function reviewQuestion(
   instructions: JudgeInstructions,
@@ -131,7 +131,7 @@ function reviewQuestion(
   return { ...asked, read, layout: (words) => writeReview(words, instructions) };
 }
 
-/** A review as a plan counts it. */
+/** A placeholder review for a plan. */
 function writeReview(words: string, { criteria, rubric }: JudgeInstructions): string {
   const score = `Score: ${rubric.scale.maximum}`;
   return [

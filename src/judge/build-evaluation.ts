@@ -27,13 +27,13 @@ import { looksAllowed, noiseOfRuns, type Spread, spreadOf } from "./repeats.ts";
 import type { EvaluationSettings } from "./settings.ts";
 import { suspicionNotes } from "./suspicion/find-suspicions.ts";
 
-/** A remark that stands for all that say nearly the same, with evidence from several of them. */
+/** A remark that represents several similar ones, with evidence from them. */
 interface RecurringRemark extends CheckedRemark {
-  /** How often it was said: once per segment and run. */
+  /** How often it was made: at most once per segment and run. */
   readonly times: number;
 }
 
-/** Of the words of two remarks, the share they must have in common. */
+/** The share of words that two remarks must have in common. */
 const ALIKE = 0.3;
 const MOST_EVIDENCE = 4;
 const COMMON = new Set(
@@ -43,8 +43,8 @@ const COMMON = new Set(
 );
 
 /**
- * Remarks that say the same, put together: what is said of many segments comes first, and each is shown once. Words are
- * compared without endings; a remark joins the first group whose founder shares enough of them.
+ * Groups remarks that say the same. Those made about many segments come first, and each is shown once. Words are
+ * compared without endings; a remark joins the first group whose first member shares enough of them.
  */
 export function clusterRemarks(remarks: readonly CheckedRemark[]): RecurringRemark[] {
   const groups: { words: ReadonlySet<string>; members: CheckedRemark[] }[] = [];
@@ -59,7 +59,7 @@ export function clusterRemarks(remarks: readonly CheckedRemark[]): RecurringRema
     .sort((left, right) => Number(hasPassage(right)) - Number(hasPassage(left)) || right.times - left.times);
 }
 
-/** The member with most quotations that stand in the book, with quotations of the others beside its own. */
+/** The member with the most quotations found in the book, together with quotations of the others. */
 function spokesman(members: readonly CheckedRemark[]): RecurringRemark {
   const found = ({ evidence }: CheckedRemark) => evidence.filter((each) => each.found).length;
   const best = members.reduce((chosen, member) => (found(member) > found(chosen) ? member : chosen));
@@ -73,12 +73,12 @@ function spokesman(members: readonly CheckedRemark[]): RecurringRemark {
   return { ...best, evidence, times: members.length };
 }
 
-/** It quotes the book. What it says about the passage may still be wrong. */
+/** Whether it quotes the book. What it says about the passage may still be wrong. */
 function hasPassage({ evidence }: CheckedRemark): boolean {
   return evidence.some(({ found }) => found);
 }
 
-/** Stems for alphabets; for scripts without spaces, pairs of characters. */
+/** Word stems; for scripts without spaces, pairs of characters. */
 function wordsOf(text: string): Set<string> {
   const words = (text.toLowerCase().match(/[\p{Script=Latin}\p{Script=Cyrillic}]{3,}/gu) ?? [])
     .filter((word) => !COMMON.has(word))
@@ -108,7 +108,10 @@ const WORDS = {
   },
 } as const;
 
-/** A comment on the whole where no judge wrote one, as when each segment was judged by itself: it only states facts about the verdicts. */
+/**
+ * An overall comment for when no judge wrote one, as when each segment was judged separately. It only states facts
+ * about the verdicts.
+ */
 function overallComment(aspects: readonly AspectResult[], language: PromptLanguage): string | null {
   const words = WORDS[language];
   const ranked = aspects
@@ -135,15 +138,18 @@ export interface JudgedBook extends Cost {
   readonly settings?: EvaluationSettings;
   readonly outcomes: readonly RunOutcome[];
   readonly suspicions: readonly Suspicion[];
-  /** About what the judge was shown. */
+  /** Notes about what the judge was shown. */
   readonly notes?: readonly string[];
   readonly calls: number;
 }
 
-/** As many remarks of a kind as a reader will read. */
+/** The number of remarks of a kind that a reader is likely to read. */
 const SHOWN = 5;
 
-/** What several runs of a method said, as an evaluation: means with intervals, remarks with checked evidence, coverage. */
+/**
+ * Combines several runs of a method into an evaluation: means with intervals, remarks with checked evidence,
+ * coverage.
+ */
 export async function buildEvaluation(judged: JudgedBook): Promise<BookEvaluation> {
   const { book, instructions, outcomes, suspicions } = judged;
   const { scale } = instructions.rubric;
@@ -193,7 +199,7 @@ export async function buildEvaluation(judged: JudgedBook): Promise<BookEvaluatio
   };
 }
 
-/** Runs that `--until-ci` may have ended were looked at several times. */
+/** How often the interval was checked, if `--until-ci` could have ended the runs. */
 function looksOf({ settings }: JudgedBook): number {
   return settings ? looksAllowed(settings) : 1;
 }
@@ -247,12 +253,12 @@ function parentName(parent: string, { rubric }: JudgeInstructions): { parentName
   return name === undefined ? {} : { parentName: name };
 }
 
-/** The remarks made most often, each once; a method that judges every segment gives many. */
+/** The most frequent remarks, each once; a method that judges every segment produces many. */
 function chooseRemarks(remarks: readonly CheckedRemark[]): readonly CheckedRemark[] {
   return remarks.length <= SHOWN ? remarks : clusterRemarks(remarks).slice(0, SHOWN);
 }
 
-/** The run whose score is nearest to the mean represents all of them. */
+/** The run whose score is closest to the mean represents all of them. */
 function nearestTo(outcomes: readonly AspectOutcome[], { verdict }: Spread): AspectOutcome | undefined {
   if (verdict.kind === "unscored") return outcomes[0];
   const distance = (outcome: AspectOutcome) =>
@@ -274,7 +280,7 @@ function repeatsOf({ scores, standardDeviation, unscored }: Spread) {
   return { scores: [...scores], standardDeviation, unscored };
 }
 
-/** The runs' verdict; where segments were judged by themselves, its interval holds what their number says too. */
+/** The verdict over the runs; if segments were judged separately, its interval also takes their number into account. */
 function bookVerdict(
   spread: Spread,
   outcomes: readonly RunOutcome[],
@@ -301,7 +307,7 @@ function notesOn(
 ): string[] {
   const notes: string[] = assessment ? [`In sum: ${assessment}`] : [];
   if (overall.verdict.kind === "scored") {
-    // In proportion, as replies in stars are converted: 3.8 of 5 is 76 of 100.
+    // Converted proportionally, as for replies in stars: 3.8 of 5 is 76 of 100.
     const stars = (5 * overall.verdict.score) / instructions.rubric.scale.maximum;
     notes.push(`In stars, the overall score is ${stars.toFixed(1)} of 5.`);
   }
@@ -317,8 +323,8 @@ function notesOn(
 }
 
 /**
- * The verdict of repeated runs over segments. Its interval is the wider of two: what the runs say, and what the number of
- * segments says (Student's interval over their scores). Runs that repeat each other word for word prove nothing about a
+ * The verdict of repeated runs over segments. Its interval is the wider of two: the one over runs, and the one over
+ * segments (Student's interval over their scores). Runs that repeat each other word for word prove nothing about a
  * score that rests on few segments.
  */
 function acrossSegments(
@@ -338,7 +344,7 @@ function acrossSegments(
   ]);
 }
 
-/** A segment counts as seen when any run saw it; `runs` says how many did. */
+/** A segment counts as seen if any run saw it; `runs` says how many did. */
 function mergeLedgers(ledgers: readonly (readonly LedgerEntry[])[]): Ledger {
   const [first = []] = ledgers;
   return first.map((entry, position) => {
@@ -349,7 +355,7 @@ function mergeLedgers(ledgers: readonly (readonly LedgerEntry[])[]): Ledger {
   });
 }
 
-/** How much of a book a judge saw, and in what form: a summary of a chapter is not the chapter. */
+/** How much of a book a judge saw, and in what form, since a chapter's summary is not the chapter. */
 function coverageOf(book: Book, ledger: Ledger, outcomes: readonly RunOutcome[]): Coverage {
   const wordsSeen = (form: Ledger[number]["seenAs"]) =>
     Math.min(book.words, sum(ledger.filter(({ seenAs }) => seenAs === form).map(({ words }) => words)));

@@ -16,7 +16,7 @@ const remarkSchema = z.object({
 });
 export type JudgedRemark = z.infer<typeof remarkSchema>;
 
-/** What the shape of a reply depends on. */
+/** What the schema of a reply depends on. */
 export interface AskedFor {
   readonly criteria: readonly { readonly id: string }[];
   readonly rubric: { readonly scale: Scale };
@@ -26,12 +26,12 @@ function aspectSchema({ minimum, maximum }: Scale) {
   return z.object({
     strengths: z.array(remarkSchema),
     weaknesses: z.array(remarkSchema),
-    // Last, so that a judge writes its reasons before its score.
+    // The score comes last, so that a judge writes its reasons first.
     score: z.number().min(minimum).max(maximum).nullable(),
   });
 }
 
-/** The shape that a judge is asked for: every aspect, by id, and the whole. */
+/** The schema of the requested reply: every aspect, by id, and the overall verdict. */
 export function judgeReplySchema({ criteria, rubric }: AskedFor) {
   return z.object({ ...aspectsShape({ criteria, rubric }), ...wholeShape(rubric.scale) });
 }
@@ -45,7 +45,7 @@ function wholeShape({ minimum, maximum }: Scale) {
   return { assessment: z.string(), overall: z.number().min(minimum).max(maximum).nullable() };
 }
 
-/** The shape of what is missing from a reply. */
+/** The schema for what is missing from a reply. */
 export function restSchema({ criteria, rubric }: AskedFor, overall: boolean) {
   return z.object({
     ...(criteria.length > 0 && aspectsShape({ criteria, rubric })),
@@ -58,38 +58,41 @@ export const anyJudgeReplySchema = z.object({
   aspects: z.record(
     z.string(),
     aspectSchema({ minimum: Number.NEGATIVE_INFINITY, maximum: Number.POSITIVE_INFINITY }).extend({
-      /** Why there is no score, where the judge did not simply withhold it. */
+      /** Why there is no score, unless the judge simply gave none. */
       unscored: z.string().optional(),
     }),
   ),
   assessment: z.string(),
   overall: z.number().nullable(),
-  /** Why there is no overall score, where the judge did not simply withhold it. */
+  /** Why there is no overall score, unless the judge simply gave none. */
   unscored: z.string().optional(),
-  /** How the judge was asked otherwise than it should have been. */
+  /** How the request differed from what was intended. */
   note: z.string().optional(),
 });
 export type JudgeReply = z.infer<typeof anyJudgeReplySchema>;
 type JudgedAspect = JudgeReply["aspects"][string];
 
-/** What a judge's reply says. `missing` are the aspects that were asked for and could not be read, `""` for the whole. */
+/**
+ * A judge's parsed reply. `missing` lists the requested aspects that could not be read, with `""` for the overall
+ * verdict.
+ */
 export type ParsedJudgeReply =
   | {
       readonly kind: "read";
       readonly value: JudgeReply;
       readonly missing: readonly string[];
-      /** A score without a scale of its own showed that the judge uses the scale asked for. */
+      /** Whether a score without its own scale showed that the judge uses the requested one. */
       readonly onScaleAsked: boolean;
     }
   | Unreadable;
 
-/** The material of a prompt that is the judge's own: it may well be repeated. */
+/** Prompt material that the judge itself wrote, so its reply may repeat it. */
 const OWN_EVALUATION = "evaluation";
 
 /**
- * Reads the reply of a judge that was asked for JSON, by the rules by which saved replies are read: any shape that names
- * aspects and scores, or labelled lines. Every aspect is read by itself, so one that cannot be read loses no other. What
- * repeats the prompt is not the judge's, save the evaluation that it was given to bring up to date.
+ * Reads the reply of a judge that was asked for JSON, by the same rules as saved replies: any structure that names
+ * aspects and scores, or labelled lines. Every aspect is read separately, so one that cannot be read does not affect
+ * the others. Text repeated from the prompt is ignored, except for an evaluation that the judge was given to update.
  */
 export function readJudgeReply(
   reply: Pick<ChatReply, "text" | "stop">,
@@ -128,7 +131,7 @@ export function readJudgeReply(
   };
 }
 
-/** What a review in prose says, with a score under each aspect as published prompts ask for. */
+/** Reads a prose review with a score under each aspect, as published prompts request. */
 export function readReview(
   text: string,
   asked: { readonly rubric: Rubric; readonly criteria: readonly Criterion[] },
@@ -136,7 +139,7 @@ export function readReview(
   return judgeReplyOf(readVerdicts(text, separately(asked.rubric, asked.criteria)), asked, []);
 }
 
-/** A part asked for without its whole has a heading of its own. */
+/** Gives a part that was requested without its whole a heading of its own. */
 function separately(rubric: Rubric, criteria: readonly Criterion[]): Rubric {
   return { ...rubric, criteria: criteria.map(({ parent: _whole, ...criterion }) => criterion) };
 }
@@ -174,7 +177,7 @@ function judgeReplyOf(
 
 type Remarks = Pick<JudgedAspect, "strengths" | "weaknesses">;
 
-/** A critique in prose is one remark: praise or blame by its words. */
+/** Turns a prose critique into one remark: praise or blame, judging by its words. */
 function remarksFrom(critique: string | undefined, scoredWell: boolean): Remarks {
   const remarks = critique ? [{ point: critique, quotes: [] }] : [];
   return isPraise(critique ?? "", scoredWell)
@@ -192,7 +195,7 @@ const looseRemark = z.union([
   z.object({ point: z.string(), quotes: z.array(z.unknown()).catch([]) }),
 ]);
 
-/** The remarks that JSON gives on an aspect, as far as they can be read; null when it has neither list. */
+/** The remarks on an aspect in JSON, as far as they can be read; null if it has neither list. */
 function remarksIn(value: unknown): Remarks | null {
   const fields = fieldsSchema.safeParse(value);
   if (!fields.success) return null;
@@ -210,7 +213,7 @@ function remarkList(value: unknown): JudgedRemark[] {
   });
 }
 
-/** A reply with what a second one adds: of the second, only what was missing counts. */
+/** Completes a reply with a second one, of which only what was missing counts. */
 export function completed(first: JudgeReply, missing: readonly string[], second: ParsedJudgeReply): JudgeReply {
   if (second.kind === "unreadable") return first;
   const { value } = second;

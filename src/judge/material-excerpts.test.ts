@@ -4,7 +4,7 @@ import { chooseExcerpts, contextSizes, type Excerpt, excerptRule, type PassageMe
 const PASSAGES_PER_CHAPTER = 4;
 const WORDS = 80;
 
-/** Six chapters of passages that read alike, so that only what a measure says can tell them apart. */
+/** Six chapters of similar passages, so that only the measure can tell them apart. */
 const chapters = Array.from({ length: 6 }, (_, chapter) => {
   const passages = Array.from({ length: PASSAGES_PER_CHAPTER }, () =>
     "The tide came in and nobody said so at all. ".repeat(8),
@@ -65,7 +65,7 @@ describe("the pieces that a model is shown", () => {
     expect(contextSizes(128_000)).toMatchObject(usual);
     const short = contextSizes(2048);
     expect(short).toMatchObject({ segmentWords: 245, notesWords: 204 });
-    // Twice a segment, the notes and their update, in tokens, leave room for the question.
+    // In tokens, two segments plus the notes and their update leave room for the question.
     expect(2 * short.segmentWords! * 1.4 + short.notesWords * 1.4 + short.notesTokens).toBeLessThan(0.85 * 2048);
   });
 });

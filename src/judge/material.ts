@@ -9,14 +9,14 @@ import { plainGenres } from "../text/plain-genres.ts";
 import { LONG_STORY_SEGMENT_WORDS, type Segment } from "../text/segments.ts";
 import { countWords } from "../text/words.ts";
 
-/** How much of a book a model is shown in one request, and how much it may answer. */
+/** How much of a book fits into one request to a model, and how long its reply may be. */
 export interface ContextSizes {
-  /** Null: the usual length. */
+  /** Null for the default length. */
   readonly segmentWords: number | null;
   readonly notesWords: number;
   readonly notesTokens: number;
   readonly excerptWords: number;
-  /** The longest reply that may be asked for; infinite where the context is not known. */
+  /** The longest reply that may be requested; infinite if the context length is unknown. */
   readonly replyTokens: number;
 }
 
@@ -25,8 +25,8 @@ const NOTES_TOKENS = 4096;
 const EXCERPT_WORDS = 1000;
 
 /**
- * The usual sizes, or, for a model with a short context, shares of it that leave room for the question, the notes and the reply.
- * A segment may become twice as long as its usual length.
+ * The default sizes; for a model with a short context, shares of it that leave room for the question, the notes and
+ * the reply. A segment may become twice its default length.
  */
 export function contextSizes(contextTokens: number | null, language: PromptLanguage = "en"): ContextSizes {
   const share = (part: number) => Math.floor(part * (contextTokens ?? Number.POSITIVE_INFINITY));
@@ -44,7 +44,7 @@ const SHORTEST_SEGMENT = 200;
 
 export type BookFacts = Pick<Book, "title" | "author" | "genres" | "premise">;
 
-/** Title, genres and premise, one per line. The author is left out: a famous name colours a judgement. */
+/** Title, genres and premise, one per line. The author is left out, because a famous name influences a judgement. */
 export function metadataText(
   { title, genres: given, premise }: BookFacts,
   language: PromptLanguage,
@@ -61,14 +61,14 @@ export function metadataText(
     .join("\n");
 }
 
-/** The whole book with each chapter's number above it, so that a judge can say where a quotation stands. */
+/** The whole book with each chapter's number above it, so that a judge can say where a quotation is from. */
 export function bookText(book: Pick<Book, "chapters">, language: PromptLanguage): string {
   return book.chapters
     .map(({ index, title, text }) => `${chapterMark(index, title, language)}\n\n${text}`)
     .join("\n\n");
 }
 
-/** A segment, fenced the same way. */
+/** A segment, formatted in the same way. */
 export function segmentText(book: Pick<Book, "chapters">, segment: Segment, language: PromptLanguage): string {
   return segment.spans
     .map(({ chapter, start, end }) => {
@@ -78,14 +78,20 @@ export function segmentText(book: Pick<Book, "chapters">, segment: Segment, lang
     .join("\n\n");
 }
 
-/** `[Chapter 2: Small Measures]`, also where the title brings its own number: "Chapter Two. Small Measures", "II", "第二章 缺页". */
+/**
+ * `[Chapter 2: Small Measures]`, also if the title includes the number: "Chapter Two. Small Measures", "II", "第二章
+ * 缺页".
+ */
 export function chapterMark(index: number, title: string | null, language: PromptLanguage): string {
   const number = language === "zh" ? `第${index}章` : `Chapter ${index}`;
   const name = title === null ? "" : withoutOwnNumber(title, index);
   return name === "" ? `[${number}]` : `[${number}: ${name}]`;
 }
 
-/** The mark of one chapter, or `[Chapters 3 to 5: …]`; titles that bring their own numbers would say it twice. */
+/**
+ * The heading of one chapter, or `[Chapters 3 to 5: …]`; numbers within the titles are dropped to avoid repeating
+ * them.
+ */
 export function segmentMark({ spans, title }: Segment, language: PromptLanguage): string {
   const first = spans[0]?.chapter ?? 1;
   const last = spans.at(-1)?.chapter ?? first;
@@ -94,7 +100,7 @@ export function segmentMark({ spans, title }: Segment, language: PromptLanguage)
   return recogniseHeading(title)?.number === first ? `[${numbers}]` : `[${numbers}: ${title}]`;
 }
 
-/** A title that counts differently from the book (a prologue came before it), or names its volume too, is left as it is. */
+/** A title that counts differently from the book (after a prologue), or includes the volume, is left unchanged. */
 function withoutOwnNumber(title: string, index: number): string {
   const heading = recogniseHeading(title);
   if (heading?.number !== index || (heading.kind !== "chapter" && heading.kind !== "numeral")) return title;
@@ -126,13 +132,13 @@ export interface Excerpt {
   readonly why: "opening" | "dialogue" | "narration" | "distinctive" | "typical" | "ending";
 }
 
-/** A measure of a passage, to compare with the book's other passages; null where it cannot be measured. */
+/** Measures a passage for comparison with the book's other passages; null if it cannot be measured. */
 export type PassageMeasure = (passage: Pick<Excerpt, "chapter" | "start" | "end">) => number | null;
 
 export interface ExcerptOptions {
   readonly words?: number;
   readonly count?: number;
-  /** What makes a passage distinctive or typical; how rare its words are in this very book, unless given. */
+  /** What makes a passage distinctive or typical; by default, how rare its words are within this book. */
   readonly measure?: PassageMeasure;
 }
 
@@ -142,7 +148,7 @@ interface Candidate {
   readonly end: number;
   readonly words: number;
   readonly dialogue: number;
-  /** How far the passage lies from the book's average passage, in standard deviations; null where it was not measured. */
+  /** How far the passage is from the book's average passage, in standard deviations; null if it was not measured. */
   readonly oddity: number | null;
 }
 
@@ -151,10 +157,10 @@ const MOST_WORDS = 220;
 const DIALOGUE = /[“”"「」『』]|^[—–-]\s/gm;
 
 /**
- * Excerpts by a rule that anybody can check: the book is cut into as many equal stretches as there are excerpts. The first
- * gives the opening passage, the last the ending; between them each stretch gives, in turn, its passage with most speech,
- * with least, its most distinctive one (which lies furthest from the book's average passage, in either direction) and its
- * most typical. The same book always gives the same excerpts.
+ * Chooses excerpts by a rule that anybody can check: the book is cut into as many equal stretches as there are
+ * excerpts. The first gives the opening passage, the last the ending. Between them each stretch gives, in turn, its
+ * passage with most dialogue, with least, its most distinctive one (furthest from the book's average passage, in
+ * either direction) and its most typical one. The same book always gives the same excerpts.
  */
 export function chooseExcerpts(book: Pick<Book, "chapters">, options: ExcerptOptions = {}): Excerpt[] {
   const count = options.count ?? 8;
@@ -184,8 +190,9 @@ export function chooseExcerpts(book: Pick<Book, "chapters">, options: ExcerptOpt
 const CHAPTER_OPENING_WORDS = 500;
 
 /**
- * The excerpt that LongStoryEval shows: the opening paragraphs of one chapter, up to 500 words, leaving out lines that name
- * a chapter. The paper draws the chapter at random; here the book's own bytes draw it, so that it is the same each time.
+ * The excerpt that LongStoryEval shows: the opening paragraphs of one chapter, up to 500 words, without lines that
+ * name a chapter. The paper draws the chapter at random; here the draw is seeded with the book's bytes, so that it is
+ * always the same.
  */
 export function openingOfOneChapter(book: Pick<Book, "chapters" | "source">): Excerpt[] {
   const { chapters, source } = book;
@@ -233,7 +240,7 @@ function choose(stretch: readonly Candidate[], why: Excerpt["why"]): Candidate {
   }
 }
 
-/** Paragraphs, short ones joined to their neighbours, none over the limit: in reading order. */
+/** Paragraphs in reading order; short ones are joined with their neighbours, and none exceeds the limit. */
 function passages(book: Pick<Book, "chapters">, measure: PassageMeasure): Candidate[] {
   const raw: Omit<Candidate, "oddity">[] = [];
   for (const { index, text } of book.chapters) {
@@ -271,7 +278,7 @@ function withOddity(raw: readonly Omit<Candidate, "oddity">[], measure: PassageM
   });
 }
 
-/** How rare a passage's words are in this very book, on average. */
+/** How rare a passage's words are within this book, on average. */
 function wordRarity(book: Pick<Book, "chapters">): PassageMeasure {
   const counts = new Map<string, number>();
   let total = 0;
@@ -291,7 +298,7 @@ function wordRarity(book: Pick<Book, "chapters">): PassageMeasure {
 export const ONE_CHAPTER_RULE =
   "The judge saw the opening of one chapter word for word, up to 500 words, as LongStoryEval shows it.";
 
-/** The rule in a sentence, for the report; `measure` says what makes a passage distinctive. */
+/** Describes the rule in a sentence for the report; `measure` says what makes a passage distinctive. */
 export function excerptRule(excerpts: readonly Excerpt[], measure: string | null): string {
   return (
     `The judge saw ${excerpts.length} excerpts word for word, from equal stretches of the book: the opening, the ending, and between ` +
@@ -304,19 +311,22 @@ function wordsOf(text: string): string[] {
   return text.toLowerCase().match(/\p{Script=Han}|[\p{L}\p{N}]+/gu) ?? [];
 }
 
-/** How a judge is asked: with a rubric, which suits any model, or in the form that a model trained on readers' reviews learnt. */
+/**
+ * How a judge is asked: with a rubric, which suits any model, or in the form that a model was trained on with
+ * readers' reviews.
+ */
 export const PROTOCOLS = ["rubric", "novelcritique"] as const;
 export type Protocol = (typeof PROTOCOLS)[number];
 
-/** How a book is cut and what of it is shown, where LongStoryEval does it in another way than Fabula. */
+/** How a book is cut and what is shown of it, where LongStoryEval and Fabula differ. */
 export interface Presentation {
-  /** Several passages from all of the book, or the first 500 words of one chapter. */
+  /** Several passages from the whole book, or the first 500 words of one chapter. */
   readonly excerpts: "spread" | "one chapter";
-  /** How many genres are named; all of them when null. */
+  /** How many genres are listed; all of them if null. */
   readonly genres: number | null;
-  /** What a judge of a segment is told of those before it. */
+  /** What a judge of a segment is told about the earlier ones. */
   readonly before: "plot and characters" | "plot";
-  /** Whether a short last segment joins the one before it. */
+  /** Whether a short last segment is joined to the one before it. */
   readonly rest: "joined" | "apart";
 }
 
@@ -326,27 +336,27 @@ export const OWN_PRESENTATION: Presentation = {
   before: "plot and characters",
   rest: "joined",
 };
-/** As the authors' scripts do it. */
+/** As in the authors' scripts. */
 export const PAPER_PRESENTATION: Presentation = { excerpts: "one chapter", genres: 3, before: "plot", rest: "apart" };
 
-/** What to judge and how to ask: the same for every method. */
+/** What to judge and how to ask; the same for every method. */
 export interface JudgeInstructions {
   readonly rubric: Rubric;
-  /** The aspects asked for, in the rubric's order. */
+  /** The requested aspects, in the rubric's order. */
   readonly criteria: readonly Criterion[];
-  /** Whether the prompt explains each aspect (LongStoryEval's ablation: small models need it, large ones hardly). */
+  /** Whether the prompt explains each aspect (LongStoryEval's ablation: small models need it, large ones hardly do). */
   readonly definitions: boolean;
   readonly language: PromptLanguage;
   readonly temperature: number;
-  /** `rubric` unless given; the other serves judgements from a summary alone. */
+  /** `rubric` by default; the other one is for judgements from a summary alone. */
   readonly protocol?: Protocol;
-  /** Fabula's own unless given. */
+  /** Fabula's own by default. */
   readonly presentation?: Presentation;
-  /** Prompts of the user's own; those that ship, unless given. */
+  /** The user's own prompts; by default those that ship. */
   readonly prompts?: PromptSource;
 }
 
-/** The aspects by id, with sub-aspects on request; all top-level ones when none is named. */
+/** The aspects by id, which may include sub-aspects; all top-level ones if none is named. */
 export function selectCriteria(rubric: Rubric, ids: readonly string[] | null): Criterion[] {
   if (ids === null) return topLevel(rubric);
   const unknown = ids.find((id) => !rubric.criteria.some((criterion) => criterion.id === id));

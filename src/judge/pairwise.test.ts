@@ -17,7 +17,7 @@ const instructions: JudgeInstructions = {
 };
 const signal = new AbortController().signal;
 
-/** Chooses by what it sees: `plot` by which text is longer, `writing` always the first, the whole always a tie. */
+/** Decides by what it sees: `plot` by the longer text, `writing` always for the first, and overall always a tie. */
 const biased: ChatModel = {
   id: "biased",
   contextTokens: null,

@@ -19,7 +19,7 @@ const choiceSchema = z.enum(["first", "second", "tie"]);
 const OVERALL = "overall";
 const COMPARISON = "comparison";
 
-/** The shape of a comparison: for every aspect the reason and then the choice. */
+/** The schema of a comparison: for every aspect the reason and then the choice. */
 export function comparisonSchema({ criteria }: { readonly criteria: readonly { readonly id: string }[] }) {
   return z.object({ ...aspectsShape(criteria), ...WHOLE_SHAPE });
 }
@@ -42,7 +42,7 @@ const spoken = z
   .string()
   .transform((word) => word.trim().toLowerCase())
   .pipe(choiceSchema);
-/** A choice as judges write it: with or without its reason, or the bare word. */
+/** A choice in any form judges use: with or without its reason, or the bare word. */
 const anyChoice = z.union([
   spoken.transform((better) => ({ better, reason: "" })),
   z.object({ better: spoken, reason: words }),
@@ -53,7 +53,7 @@ const anyComparison = z.looseObject({
   overall: z.unknown().optional(),
 });
 
-/** What can be read of a comparison: each choice by itself, so that one that is missing loses no other. */
+/** Reads each choice of a comparison separately, so that a missing one does not affect the others. */
 function readChoices(
   reply: ChatReply,
   criteria: readonly { readonly id: string }[],
@@ -71,7 +71,7 @@ function readChoices(
   return { kind: "unreadable", why: "wrong-shape", reason: "the reply chooses between the books on no aspect" };
 }
 
-/** Reads a comparison, and asks for the choices that are missing from it. */
+/** Reads a comparison, and asks for missing choices. */
 function readComparison(
   reply: ChatReply,
   { criteria }: Pick<JudgeInstructions, "criteria">,
@@ -106,20 +106,20 @@ function missingFrom(
   return [...criteria.map(({ id }) => id), OVERALL].filter((id) => choices[id] === undefined);
 }
 
-/** A book as it is shown beside another. */
+/** A book in the form in which it is compared. */
 export interface Contestant {
   readonly id: string;
   readonly text: string;
 }
 
-/** One reply: which book was better, whatever the order they were shown in. */
+/** One reply: which book was better, independent of the order in which they were shown. */
 export interface Meeting {
   readonly left: string;
   readonly right: string;
   /** Whether `left` was shown first. */
   readonly leftFirst: boolean;
   readonly run: number;
-  /** Per aspect id, and `overall`. */
+  /** By aspect id, and `overall`. */
   readonly choices: Readonly<Record<string, { readonly outcome: "left" | "right" | "tie"; readonly reason: string }>>;
 }
 
@@ -131,7 +131,10 @@ export interface PairOutcome {
 const TOKENS_PER_ASPECT = 140;
 const TOKENS_FOR_THE_WHOLE = 320;
 
-/** Which prompt is used, and its values beyond the aspects and the two texts: a reader's taste, a shared premise. */
+/**
+ * Which prompt is used, and its values besides the aspects and the two texts, such as a reader's taste or a shared
+ * premise.
+ */
 export interface Presentation {
   readonly prompt: string;
   readonly values: PromptValues;
@@ -197,7 +200,7 @@ export async function comparePair(
   return { meetings, failures: [...answers.filter((answer) => typeof answer === "string"), ...incomplete] };
 }
 
-/** A book short enough to be shown whole beside another. */
+/** A book up to this length is shown whole. */
 const SHOWN_WHOLE_WORDS = 4000;
 
 export type Digest =
@@ -205,8 +208,8 @@ export type Digest =
   | { readonly kind: "failed"; readonly reason: string };
 
 /**
- * A book as it is shown beside another: whole when it is short, otherwise genres, premise, summary, characters and excerpts.
- * Title and author are left out, since fame is no merit.
+ * A book in the form in which it is compared: the whole text if it is short, otherwise genres, premise, summary,
+ * characters and excerpts. Title and author are left out, since fame is no merit.
  */
 export async function digestBook(
   summariser: ChatModel,
@@ -229,27 +232,27 @@ export async function digestBook(
   return { kind: "digest", text };
 }
 
-/** What a pair's meetings say about one aspect. */
+/** The result of a pair's meetings for one aspect. */
 export interface Tally {
   readonly left: number;
   readonly right: number;
   readonly ties: number;
   /**
-   * The side that was chosen more often than chance explains, over both orders; a tie where the two cannot be told apart; null
-   * when there was no answer.
+   * The side chosen more often than chance explains, over both orders; a tie if the two cannot be told apart; null if
+   * there was no answer.
    */
   readonly better: "left" | "right" | "tie" | null;
-  /** The side that was chosen more often, be it by chance: a guess, for whoever must make one. */
+  /** The side chosen more often, even if by chance, for callers that must decide. */
   readonly leaning: "left" | "right" | "tie" | null;
-  /** Two-sided sign test of the decisions; null where there was none. */
+  /** Two-sided sign test of the decisions; null if there were none. */
   readonly p: number | null;
-  /** Runs in which both orders gave the same answer, of those in which both were answered. */
+  /** In how many runs both orders gave the same answer, among those in which both were answered. */
   readonly consistent: { readonly same: number; readonly of: number };
 }
 
 const SIGNIFICANCE = 0.05;
 
-/** Fewer answers than this cannot tell two books apart, even if all of them agree. */
+/** With fewer answers than this, two books cannot be told apart even if all answers agree. */
 export const FEWEST_ANSWERS = 6;
 
 export function tally(meetings: readonly Meeting[], aspect: string): Tally {
@@ -275,18 +278,18 @@ export function tally(meetings: readonly Meeting[], aspect: string): Tally {
   };
 }
 
-/** How much a judge favours the book that is shown first. */
+/** How much a judge favours the book shown first. */
 export interface PositionBias {
-  /** Decisions for the first book, of all decisions. */
+  /** Decisions for the first book, among all decisions. */
   readonly first: number;
   readonly decisions: number;
-  /** Share of decisions for the first book minus one half: 0 is no bias, 0.5 always the first. */
+  /** Share of decisions for the first book minus one half: 0 is no bias, 0.5 means always the first. */
   readonly bias: number | null;
-  /** Wilson's 95 % interval for it. */
+  /** Wilson's 95 % interval of the bias. */
   readonly interval: readonly [number, number] | null;
 }
 
-/** Every book is shown first as often as second, so a judge without bias decides for the first half the time. */
+/** Every book is shown first as often as second, so an unbiased judge decides for the first half of the time. */
 export function positionBias(meetings: readonly Meeting[]): PositionBias {
   const decided = meetings.flatMap(({ leftFirst, choices }) =>
     Object.values(choices)
@@ -307,8 +310,8 @@ export interface Pairing {
 }
 
 /**
- * Strengths with intervals. Every contestant is given one tie with every other that weighs little, so that a contestant who
- * never lost still has a finite strength; with a few meetings each its pull is small.
+ * Strengths with intervals. Every contestant gets one low-weight tie with every other, so that one who never lost
+ * still has a finite strength; after a few meetings each, this has little effect.
  */
 export function standings(contestants: readonly string[], comparisons: readonly Comparison[]): readonly Strength[] {
   const met = new Set(comparisons.flatMap(({ left, right }) => [left, right]));
@@ -330,8 +333,8 @@ export function standings(contestants: readonly string[], comparisons: readonly 
 }
 
 /**
- * The pair whose meeting tells most: an open outcome (the chance of either winning near one half) between contestants
- * whose strengths are least known. Pairs that met least come first among equals; null when every pair met often enough.
+ * The pair whose meeting is most informative: an uncertain outcome between contestants whose strengths are least
+ * known. Among equals, pairs that met least often come first; null if every pair has met often enough.
  */
 export function nextPairing(
   contestants: readonly string[],
@@ -360,12 +363,15 @@ export function nextPairing(
   return best?.pairing ?? null;
 }
 
-/** When a tournament may stop: at a given precision of the strengths, or when the order of the first places is settled. */
+/**
+ * When a tournament may stop: at a given precision of the strengths, or when the order of the first places is
+ * settled.
+ */
 export type Goal =
   | { readonly kind: "width"; readonly halfWidth: number }
   | { readonly kind: "top"; readonly count: number };
 
-/** Whether the goal is reached: not before every book has been compared twice, because a lucky start looks settled. */
+/** Whether the goal is reached. Every book must have been compared twice, because a lucky start can look settled. */
 export function isGoalReached(goal: Goal, order: readonly Strength[]): boolean {
   if (order.some(({ comparisons }) => comparisons < LEAST_COMPARISONS)) return false;
   switch (goal.kind) {
@@ -383,19 +389,19 @@ export function isGoalReached(goal: Goal, order: readonly Strength[]): boolean {
 
 /** Two comparisons, each in both orders. */
 const LEAST_COMPARISONS = 4;
-/** One-sided 95 %: this asks only who is stronger, not by how much. */
+/** One-sided 95 %, because the question is only who is stronger, not by how much. */
 const SURE = 1.645;
 
 /**
- * Whether the stronger of two is above the other for sure. Strengths sum to zero, so in a balanced tournament of n the
- * variance of a difference is n ⁄ (n − 1) times the sum of the two variances.
+ * Whether the stronger of two is certainly above the other. Strengths sum to zero, so in a balanced tournament of n
+ * contestants the variance of a difference is n ⁄ (n − 1) times the sum of the two variances.
  */
 function areApart(left: Strength, right: Strength, contestants: number): boolean {
   const variance = ((spread(left) ** 2 + spread(right) ** 2) * contestants) / (contestants - 1);
   return Math.abs(left.strength - right.strength) > SURE * Math.sqrt(variance);
 }
 
-/** For the order of the first few, only meetings count that one of them is in and whose outcome is not yet known. */
+/** For the order of the first few, only meetings that involve one of them and whose outcome is uncertain count. */
 function mattersTo(goal: Goal | undefined, order: readonly Strength[]): (left: Strength, right: Strength) => boolean {
   if (goal?.kind !== "top" || order.some(({ comparisons }) => comparisons < LEAST_COMPARISONS)) return () => true;
   const first = new Set(order.slice(0, goal.count).map(({ id }) => id));

@@ -6,12 +6,12 @@ import { judgeNoise } from "../stats/error-model.ts";
 import type { AspectResult, BookEvaluation, Coverage, Evidence, Ledger, Panel, Remark } from "./evaluation.ts";
 import { spreadOf } from "./repeats.ts";
 
-/** What a judge said, by aspect. */
+/** A judge's verdicts by aspect. */
 export type AspectVerdicts = Readonly<Record<string, Verdict>>;
 
 /**
- * Mean absolute difference between judges on one scale, over all pairs of them and all of these aspects that both scored;
- * null when there are none.
+ * Mean absolute difference between judges on one scale, over all pairs and all of these aspects that both scored;
+ * null if there are none.
  */
 export function meanDifference(judges: readonly AspectVerdicts[], aspects: readonly string[]): number | null {
   const differences: number[] = [];
@@ -28,7 +28,7 @@ export function meanDifference(judges: readonly AspectVerdicts[], aspects: reado
 
 const SHOWN = 6;
 
-/** Several judges' evaluations of one book as one: each judge counts once, however many runs it took. */
+/** Combines several judges' evaluations of one book: each judge counts once, however many runs it took. */
 export function combinePanel(evaluations: readonly BookEvaluation[]): BookEvaluation {
   const [first] = evaluations;
   if (!first || evaluations.length === 1) return first!;
@@ -72,12 +72,12 @@ export function combinePanel(evaluations: readonly BookEvaluation[]): BookEvalua
 }
 
 /**
- * The judges' mean. Its interval is the wider of two: how far apart the judges are, and how uncertain each one is. Two
- * judges that agree by chance, each with a wide interval of its own, are not sure together.
+ * The judges' mean. Its interval is the wider of two: the one from the spread of the judges, and the one from each
+ * judge's own uncertainty. Two judges that agree by chance, each with a wide interval, are not certain together.
  */
 function togetherAs(verdicts: readonly Verdict[], scale: BookEvaluation["scale"]): Verdict {
   const known = verdicts.filter(isScored);
-  // How far judges are apart is no matter of rounding: two that happen to agree say nothing of their distance.
+  // Without the allowance for rounding: two judges that happen to agree say nothing about their spread.
   const apart = { ...judgeNoise([{ text: "", measure: "", scores: known.map(({ score }) => score) }]), grain: 0 };
   const { verdict: mean } = spreadOf(verdicts, scale, apart);
   if (!isScored(mean) || known.some(({ interval }) => !interval)) return mean;
@@ -88,7 +88,7 @@ function togetherAs(verdicts: readonly Verdict[], scale: BookEvaluation["scale"]
   return scored(mean.score, [Math.max(scale.minimum, low), Math.min(scale.maximum, high)]);
 }
 
-/** The judges' mean at each place of the book that any of them scored. */
+/** The judges' mean at each place in the book that any of them scored. */
 function meanCourse(courses: readonly BookEvaluation["overallCourse"][]): BookEvaluation["overallCourse"] {
   const longest = courses.reduce((best, course) => (course.length > best.length ? course : best), []);
   return longest.map(({ chapter }, at) => ({
@@ -97,7 +97,7 @@ function meanCourse(courses: readonly BookEvaluation["overallCourse"][]): BookEv
   }));
 }
 
-/** What every judge of the panel saw; a chapter that one of them missed is named with that judge. */
+/** What every judge of the panel saw; for a chapter that one of them missed, that judge is named. */
 function sharedCoverage(evaluations: readonly BookEvaluation[]): Coverage {
   const least = evaluations
     .map(({ coverage }) => coverage)
@@ -110,7 +110,7 @@ function sharedCoverage(evaluations: readonly BookEvaluation[]): Coverage {
   };
 }
 
-/** Segment by segment, in how many runs of all judges it was seen, and which judge did not see it. */
+/** For each segment, in how many runs of all judges it was seen, and which judge did not see it. */
 function sharedLedger(evaluations: readonly BookEvaluation[]): Ledger {
   const kept = evaluations.map(({ judge, ledger = [] }) => ({ judge, ledger }));
   return (kept[0]?.ledger ?? []).map((entry, at) => {
@@ -167,7 +167,7 @@ function panelInWords({ judges, difference, concordance: agreement, without }: P
   ];
 }
 
-/** A mean of fewer judges than were asked names those it is of, for the whole and for the aspects. */
+/** If fewer judges gave a score than were asked, names those behind the mean, overall and by aspect. */
 function whoSpoke(judges: Panel["judges"]): string[] {
   const silent = judges.filter(({ overall }) => !isScored(overall));
   const spoke = judges.filter(({ overall }) => isScored(overall)).map(({ judge }) => judge);
@@ -190,7 +190,7 @@ function whoSpoke(judges: Panel["judges"]): string[] {
   return [...whole, ...partly];
 }
 
-/** The first remarks of every judge in turn, so that no judge speaks alone. */
+/** The judges' remarks in turn, so that no judge dominates. */
 function mergeRemarks(results: readonly AspectResult[]): Pick<AspectResult, "strengths" | "weaknesses" | "evidence"> {
   const evidence: Evidence[] = [];
   const merge = (pick: (result: AspectResult) => readonly Remark[]): Remark[] => {

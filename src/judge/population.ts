@@ -5,14 +5,14 @@ import { empiricalDistribution } from "../stats/distribution.ts";
 import type { BookEvaluation, HowJudged } from "./evaluation.ts";
 import { differingSettings, settingsSchema } from "./settings.ts";
 
-/** Books that one judge scored in one way: the place where that judge's percentiles come from. Scores only, never texts. */
+/** Books that one judge scored in one way, from which its percentiles come. It holds only scores, never texts. */
 export const populationSchema = z.object({
   id: z.string(),
   description: z.string(),
   judge: z.string(),
   method: z.string(),
   rubric: z.object({ id: z.string(), version: z.number().int() }),
-  /** How its books were judged, where their evaluations say so. */
+  /** How its books were judged, if their evaluations state it. */
   settings: settingsSchema.optional(),
   books: z
     .array(
@@ -31,8 +31,8 @@ export type Population = z.infer<typeof populationSchema>;
 export const LEAST_BOOKS = 10;
 
 /**
- * Refuses a population whose judge, method, rubric or any other setting differs: scores made in another way are no place to
- * stand in. Everything that can differ is known before the first call, so a refusal need cost nothing.
+ * Refuses a population made with another judge, method, rubric or setting, because its scores cannot be compared. All
+ * of this is known before the first call, so a refusal costs nothing.
  */
 export function requireSameWay(way: HowJudged, population: Population): void {
   const difference = differenceFrom(way, population);
@@ -43,7 +43,10 @@ export function requireSameWay(way: HowJudged, population: Population): void {
   );
 }
 
-/** The evaluation with its place in a population judged in the same way. The book itself is left out of the population. */
+/**
+ * Adds to an evaluation its place in a population judged in the same way. The book itself is left out of the
+ * population.
+ */
 export function placeInPopulation(evaluation: BookEvaluation, population: Population): BookEvaluation {
   requireSameWay(evaluation, population);
   const { title, author } = evaluation.book;

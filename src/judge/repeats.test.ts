@@ -13,7 +13,7 @@ const judging =
 const judge: ChatModel = { id: "nobody", contextTokens: null, complete: () => Promise.reject(new Error("not asked")) };
 const { signal } = new AbortController();
 const scale = { minimum: 0, maximum: 100 };
-/** Near the top of the scale the interval is cut off at 100; what is known about the score is not. */
+/** Near the top of the scale the interval is cut off at 100, but the half width is not. */
 const AROUND_THE_MEAN = [-3, 0, 2, -2, 1, 2, -1, 1, 0, 0];
 
 async function runsNeeded(mean: number): Promise<number> {
@@ -29,7 +29,7 @@ it("--until-ci takes as many runs at the end of the scale as in its middle", asy
   expect(await runsNeeded(3)).toBe(inTheMiddle);
 });
 
-/** How often the interval holds the judge's true mean when its own width decides when to stop. */
+/** How often the interval contains the judge's true mean if the interval's own width decides when to stop. */
 async function coverage(untilHalfWidth: number, score: (random: () => number) => number, truth: number) {
   const random = seededRandom(44);
   const options = { runs: 20, untilHalfWidth, scale, signal };
@@ -56,7 +56,7 @@ async function coverage(untilHalfWidth: number, score: (random: () => number) =>
 const normal = (random: () => number) => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
 
 it("--until-ci gives an interval that holds the judge's mean in 95 of 100 books, whenever it stops", async () => {
-  // Intervals for one look held it in 0.90 to 0.94 of them.
+  // Intervals that allow for a single check contained it in 90 % to 94 % of them.
   expect(await coverage(3, (random) => 60 + 4 * normal(random), 60)).toBeGreaterThanOrEqual(0.95);
   expect(await coverage(5, (random) => 60 + 4 * normal(random), 60)).toBeGreaterThanOrEqual(0.95);
   // Judges give round numbers.

@@ -3,23 +3,26 @@ import { mean, standardDeviation } from "../stats/distribution.ts";
 import { type JudgeNoise, judgeNoise, meanOfRuns, rangeOfMean } from "../stats/error-model.ts";
 import type { RunOutcome } from "./methods/method.ts";
 
-/** What several runs say together: their mean with its interval, how far they lie apart, and how many gave no score. */
+/** Several runs combined: their mean with its interval, their spread, and how many gave no score. */
 export interface Spread {
   readonly verdict: Verdict;
   readonly standardDeviation: number | null;
-  /** Half the width of the interval before the scale cuts it off: how well the mean is known. Null with fewer than two scores. */
+  /**
+   * Half the width of the interval before it is cut off by the scale: how precisely the mean is known. Null with
+   * fewer than two scores.
+   */
   readonly halfWidth: number | null;
   readonly scores: readonly number[];
   readonly unscored: number;
 }
 
 /**
- * The mean of repeated verdicts with Student's interval, kept within the scale. One run alone has no interval. `noise` is what is
- * known of the judge from other aspects of the same runs; without it the verdicts speak for themselves. `looks` is how often the
- * runs may be looked at to decide whether to stop: each look then has its share of the 5 % that an interval may miss
- * (Bonferroni), so that the interval covers the judge's mean in 95 % of cases whichever look was the last. That holds for runs
- * that scatter about normally, rounded or not; a judge that nearly always says the same and rarely something else can seem
- * certain in a few runs.
+ * The mean of repeated verdicts with Student's interval, kept within the scale. A single run has no interval. `noise`
+ * is what is known about the judge from other aspects of the same runs; without it, only these verdicts are used.
+ * `looks` is how often the runs may be checked to decide whether to stop: each check gets its share of the 5 % that
+ * an interval may miss (Bonferroni), so that the interval covers the judge's mean in 95 % of cases, whichever check
+ * was the last. This holds for runs that scatter about normally, rounded or not; a judge that nearly always gives the
+ * same score, and rarely another, can seem certain after a few runs.
  */
 export function spreadOf(
   verdicts: readonly Verdict[],
@@ -50,7 +53,7 @@ export function spreadOf(
   };
 }
 
-/** A judge's noise from all that several runs of a method said of one book. */
+/** A judge's noise, estimated from everything that several runs of a method said about one book. */
 export function noiseOfRuns(outcomes: readonly RunOutcome[]): JudgeNoise {
   const aspects = [...new Set(outcomes.flatMap((outcome) => Object.keys(outcome.aspects)))];
   const scoresOf = (pick: (outcome: RunOutcome) => Verdict | undefined) =>
@@ -66,17 +69,17 @@ export function noiseOfRuns(outcomes: readonly RunOutcome[]): JudgeNoise {
 
 /** Two runs that happen to agree prove little. */
 export const LEAST_RUNS = 3;
-/** How much the runs grow between two looks: the fewer looks, the narrower the interval that each of them can give. */
+/** By how much the number of runs grows between two checks: with fewer checks, each can give a narrower interval. */
 const GROWTH = 1.5;
 
-/** After how many runs `--until-ci` looks whether to stop: 3, 5, 8, 12, 18 and 20 of at most 20. */
+/** After how many runs `--until-ci` checks whether to stop: 3, 5, 8, 12, 18 and 20 of at most 20. */
 export function lookPoints(runs: number): number[] {
   const points: number[] = [];
   for (let at = LEAST_RUNS; at < runs; at = Math.ceil(at * GROWTH)) points.push(at);
   return [...points, runs];
 }
 
-/** How many looks the interval of an evaluation has to allow for. */
+/** How many checks the interval of an evaluation must allow for. */
 export function looksAllowed({ runs, untilHalfWidth }: { runs: number; untilHalfWidth: number | null }): number {
   return untilHalfWidth === null ? 1 : lookPoints(runs).length;
 }

@@ -7,11 +7,11 @@ import type { JudgeInstructions, Protocol } from "./material.ts";
 import type { MethodName } from "./methods/method.ts";
 
 /**
- * Everything that was chosen before an evaluation was made, apart from the book. Scores made with other settings are scores
- * of another judge: they are never put together.
+ * All settings of an evaluation except the book. Scores made with other settings are scores of another judge: they
+ * are never combined.
  */
 export const settingsSchema = z.object({
-  /** Of all that follows. */
+  /** Hash of all other settings. */
   hash: z.string(),
   judges: z.array(z.string()).min(1),
   method: z.string(),
@@ -22,12 +22,12 @@ export const settingsSchema = z.object({
   /** The language of the prompts. */
   language: z.string(),
   temperature: z.number().nullable(),
-  /** Null where no summary was made. */
+  /** Null if no summary was made. */
   summariser: z.string().nullable(),
   chapterSummaries: z.boolean(),
-  /** Null where the book was not cut into segments. */
+  /** Null if the book was not cut into segments. */
   segmentWords: z.number().int().nullable(),
-  /** How the book is cut and shown; absent where that is Fabula's own way. */
+  /** How the book is cut and shown; absent for Fabula's own way. */
   presentation: z
     .strictObject({
       excerpts: z.enum(["spread", "one chapter"]),
@@ -36,7 +36,7 @@ export const settingsSchema = z.object({
       rest: z.enum(["joined", "apart"]),
     })
     .exactOptional(),
-  /** The runs asked for, which `--until-ci` may cut short. */
+  /** The number of runs requested, which `--until-ci` may cut short. */
   runs: z.number().int().positive(),
   untilHalfWidth: z.number().nullable(),
   /** The hash of each prompt by name, or of each embedded judge. */
@@ -50,7 +50,7 @@ export function withHash(settings: Omit<EvaluationSettings, "hash">): Evaluation
 
 const HASH_LENGTH = 16;
 
-/** What is judged: the text by a method, a summary somebody else wrote, or an outline. */
+/** What is judged: the text by a method, an existing summary, or an outline. */
 export type Basis = MethodName | "given summary" | "outline";
 
 export interface ChosenSettings {
@@ -70,7 +70,7 @@ export async function settingsOf(chosen: ChosenSettings, prompts: PromptSource):
   const { rubric, protocol = "rubric", language } = instructions;
   const isSummarised = basis === "aggregate" || basis === "incremental" || basis === "summary";
   const names = [...judgePrompts(basis, protocol), ...(isSummarised ? ["summarise-opening", "summarise-next"] : [])];
-  // The layout that a model was trained on is English, whatever the book is.
+  // The layout that a model was trained on is English, whatever the book's language.
   const languageOf = (name: string) => (name.startsWith("novel-critique") ? "en" : language);
   const hashes = names.map(async (name) => [name, (await prompts(name, languageOf(name))).hash] as const);
   return withHash({
@@ -141,13 +141,13 @@ const NAMES = {
   prompts: "prompts",
 } as const satisfies Record<Exclude<keyof EvaluationSettings, "hash">, string>;
 
-/** A setting that is not the same everywhere, with its value in each place. */
+/** A setting that is not the same everywhere, with its values. */
 export interface SettingDifference {
   readonly name: string;
   readonly values: readonly string[];
 }
 
-/** Where settings differ: `temperature (0, 0.7)`. What was read from saved replies has none. */
+/** Lists differing settings: `temperature (0, 0.7)`. Evaluations read from saved replies have no settings. */
 export function differingSettings(all: readonly (EvaluationSettings | undefined)[]): SettingDifference[] {
   if (all.some((settings) => settings === undefined)) {
     if (all.every((settings) => settings === undefined)) return [];

@@ -39,22 +39,22 @@ import { askNovelCritique } from "./novelcritique/ask-novel-critique.ts";
 import type { Basis } from "./settings.ts";
 import { charactersText, type SummaryStream, summariseBook } from "./summary.ts";
 
-/** Something that can be judged repeatedly: a book by a method, a book known by its summary, or an outline. */
+/** Something that can be judged repeatedly: a book by a method, a summarised book, or an outline. */
 export interface Subject {
-  /** For the report and for checking quotations; without chapters when there is no text. */
+  /** For the report and for checking quotations; without chapters if there is no text. */
   readonly book: Book;
   readonly method: MethodName | "outline";
   readonly basis: Basis;
   /** What a reader of the report should know about what the judge was shown. */
   readonly notes?: readonly string[];
-  /** Texts that a judge is shown beside the chapters, by what they are: the plot of an outline. */
+  /** Texts that a judge is shown besides the chapters, by name, such as the plot of an outline. */
   readonly beside?: Readonly<Record<string, string | null>>;
   readonly judge: Judging;
-  /** The plot and the people as far as they are known without the text; nulls when there is no summary of all of it. */
+  /** The plot and the characters as far as they are known without the text; null if there is no complete summary. */
   storyDetails(): Promise<StoryDetails>;
   /** The letter of this judge's close reading. */
   closeLetter?(judge: ChatModel, signal: AbortSignal): Promise<Required<Pick<EditLetter, "findings" | "close">>>;
-  /** What a later draft can be held against, where there is a text. */
+  /** The record that a later draft can be compared with, if there is a text. */
   record?(judge: string, outcomes: readonly RunOutcome[]): Promise<DraftRecord>;
 }
 
@@ -63,7 +63,7 @@ export interface StoryDetails {
   readonly characters: string | null;
 }
 
-/** A story that is not yet written: its plan, its people, and perhaps a sample of its prose. */
+/** A story that has not been written yet: its plan, its characters, and perhaps a sample of its prose. */
 export interface Outline {
   readonly title: string;
   readonly genres: readonly string[];
@@ -86,8 +86,8 @@ const SECTIONS = {
 } as const;
 
 /**
- * Reads an outline in Markdown: front matter with title and genres if any, then sections by heading (premise, plot or
- * outline, characters, sample chapter). What stands under no known heading belongs to the plot.
+ * Reads an outline in Markdown: optional front matter with title and genres, then sections by heading (premise, plot
+ * or outline, characters, sample chapter). Text under an unknown heading belongs to the plot.
  */
 export function parseOutline(source: string, file: string): Outline {
   const text = source.replace(/^\ufeff/, "").replaceAll("\r\n", "\n");
@@ -121,7 +121,7 @@ export function parseOutline(source: string, file: string): Outline {
   };
 }
 
-/** An outline as something to judge. Quotations are searched in the sample, or in the outline when there is none. */
+/** An outline as something to judge. Quotations are looked up in the sample, or in the outline if there is none. */
 export function outlineSubject(
   outline: Outline,
   file: string,
@@ -153,7 +153,7 @@ export function outlineSubject(
     book,
     method: "outline",
     basis: "outline",
-    // Without a sample the plot stands as the book's text.
+    // Without a sample, the plot is used as the book's text.
     beside: { plot: outline.sample === null ? null : outline.plot, characters: outline.characters },
     storyDetails: async () => ({ plot: outline.plot, characters: outline.characters }),
     async judge(judge, run, signal) {
@@ -198,7 +198,7 @@ function withoutUnseenProse(outcome: RunOutcome, isSeen: boolean, { rubric }: Ju
   return { ...outcome, aspects: Object.fromEntries(aspects) };
 }
 
-/** A book whose summary exists already, one per line, as rated collections publish them. */
+/** A book with an existing summary, one per line, as in published collections of ratings. */
 export const summarisedBookSchema = z.looseObject({
   id: z.union([z.string(), z.number()]).transform(String),
   title: z.string().min(1),
@@ -242,7 +242,7 @@ export function summarisedBook(row: SummarisedBook, instructions: JudgeInstructi
 }
 
 function bookOf(row: SummarisedBook): Book {
-  // What the judge may quote stands in the excerpts alone, so they are the text that quotations are searched in.
+  // The judge can quote only from the excerpts, so quotations are looked up in them.
   const text = row.excerpts ?? "";
   return {
     title: row.title,
@@ -264,14 +264,20 @@ export interface WholeBookOptions {
   readonly summariser: ChatModel;
   readonly bySegment: boolean;
   readonly segmentWords?: number;
-  /** By what excerpts count as distinctive or typical, and how a report words that; by default, rarity of words. */
+  /**
+   * The measure by which excerpts count as distinctive or typical, and its name in a report; by default the rarity of
+   * words.
+   */
   readonly distinctiveness?: { readonly measure: PassageMeasure; readonly about: string } | null;
   readonly signal: AbortSignal;
   readonly onSummarised?: (done: number, total: number) => void;
   readonly onSegment?: MethodMaterial["onSegment"];
 }
 
-/** A book with its text. Its summary is made at most once, when a method first asks for it, and serves every run and judge. */
+/**
+ * A book with its text. Its summary is made at most once, when a method first needs it, and is shared by all runs and
+ * judges.
+ */
 export function wholeBook(book: Book, options: WholeBookOptions): Subject {
   const { method, instructions, summariser, signal, onSummarised } = options;
   const segments = segmentBook(book, {
@@ -317,7 +323,7 @@ export function wholeBook(book: Book, options: WholeBookOptions): Subject {
       return { plot: notes.plot, characters: charactersText(notes.characters) };
     },
     async record(judge: string, outcomes: readonly RunOutcome[]) {
-      // Only the aggregate method keeps what was said of each segment, and so needs the notes between them.
+      // Only the aggregate method stores its replies for each segment, and so needs the notes between them.
       const progress = method === "aggregate" ? await Promise.all(material.summary().segments) : [];
       return draftRecord({ book, judge, instructions, segments, method }, progress, outcomes);
     },

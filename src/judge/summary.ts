@@ -15,7 +15,7 @@ export const characterSchema = z.object({
   overall: z.string(),
 });
 
-/** What the summariser keeps of a book after reading a segment of it. */
+/** The summariser's notes on a book after it has read a segment. */
 export const notesSchema = z.object({
   segment: z.string().min(1),
   plot: z.string().min(1),
@@ -25,7 +25,10 @@ export const notesSchema = z.object({
 export type Character = z.infer<typeof characterSchema>;
 export type Notes = z.infer<typeof notesSchema>;
 
-/** The characters as a judge reads them. `current` is for the reader who follows the book, not for one who judges the whole. */
+/**
+ * The characters in the form in which a judge reads them. `current` is for someone who reads on, not for one who
+ * judges the whole.
+ */
 export function charactersText(characters: readonly Character[]): string {
   return characters.map(({ name, profile, overall }) => `${name}\n- ${profile}\n- ${overall}`).join("\n\n");
 }
@@ -35,15 +38,17 @@ export function notesText({ plot, characters }: Pick<Notes, "plot" | "characters
   return characters.length === 0 ? plot : `${plot}\n\n${charactersText(characters)}`;
 }
 
-/** The notes after a segment. When a segment could not be read, those before it stand, and it is listed as missing. */
+/** The notes after a segment. If a segment could not be read, the earlier notes remain, and it is listed as missing. */
 export interface Progress {
   readonly notes: Notes | null;
-  /** The summary of this segment alone; null when it could not be read. */
+  /** The summary of this segment alone; null if it could not be read. */
   readonly segment: string | null;
   readonly missing: readonly { readonly segment: number; readonly reason: string }[];
 }
 
-/** The growing summary of a book: one promise per segment, so that a judge of segment five need not wait for the last. */
+/**
+ * The growing summary of a book: one promise per segment, so that a judge of segment five need not wait for the last.
+ */
 export interface SummaryStream {
   /** The notes before a segment, by its 1-based index: null before the first. */
   before(segment: number): Promise<Progress | null>;
@@ -51,7 +56,7 @@ export interface SummaryStream {
   readonly segments: readonly Promise<Progress>[];
 }
 
-/** What is summarised, and with whose prompts: those that ship, unless given. */
+/** What is summarised, and with which prompts; by default those that ship. */
 interface SummaryMaterial {
   readonly book: Book;
   readonly segments: readonly Segment[];
@@ -60,9 +65,9 @@ interface SummaryMaterial {
 }
 
 /**
- * LongStoryEval's incremental summary (appendix C): first notes from the opening, then with every segment its own summary,
- * the plot so far within a word limit, and the characters, added and dropped as they matter. S segments take S calls,
- * one after the other, whatever number of evaluations use them.
+ * LongStoryEval's incremental summary (appendix C): first notes on the opening; then, for every segment, its own
+ * summary, the plot so far within a word limit, and the characters, added and dropped as they matter. S segments take
+ * S calls, one after the other, however many evaluations use them.
  */
 export function summariseBook(
   summariser: ChatModel,
@@ -80,7 +85,7 @@ export function summariseBook(
         return progress;
       },
     );
-    // A step that fails rejects where it is awaited; a step that is not awaited must not end the process.
+    // A step that fails rejects where it is awaited; one that nobody awaits must not end the process.
     step.catch(() => {});
     steps.push(step);
     previous = step;
@@ -92,7 +97,7 @@ export function summariseBook(
   };
 }
 
-/** The notes brought up to date with one segment. */
+/** Updates the notes with one segment. */
 export async function summariseSegment(
   summariser: ChatModel,
   { book, segments, language, prompts }: SummaryMaterial,

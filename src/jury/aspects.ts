@@ -12,7 +12,7 @@ const mapSchema = z.strictObject({
   unscored: z.record(z.string(), z.string().min(1)),
 });
 
-/** Which criteria of the grader speak to which aspect, and why it is silent on the others. */
+/** Which criteria of the grader correspond to which aspect, and why the other aspects have none. */
 export type AspectMap = z.infer<typeof mapSchema>;
 
 /**

@@ -5,8 +5,8 @@ import { characterKind, LOWER, lowerCaseOf, UPPER } from "../prose/word-shape.ts
 import type { SentenceHashes } from "./sentence-hashes.ts";
 
 /**
- * The characters of a text as the jurors read them, sentence by sentence. Runs of two to four of them are features. None crosses the
- * border of a sentence, so that each belongs to exactly one.
+ * The characters of a text as the jurors read them, sentence by sentence. Features are runs of two to four
+ * characters. None crosses a sentence boundary, so each belongs to exactly one sentence.
  */
 export interface CharacterCodes {
   readonly codes: Uint8Array;
@@ -14,12 +14,12 @@ export interface CharacterCodes {
   readonly first: Uint32Array;
 }
 
-/** Characters are told apart as far as six bits go: four of them fit into one number, which names the run. */
+/** Characters are coded in six bits, so that four of them fit into one number, which identifies the run. */
 const BITS = 6;
 const PAIR_MASK = (1 << (2 * BITS)) - 1;
 const TRIPLE_MASK = (1 << (3 * BITS)) - 1;
 const LONGEST_MASK = (1 << (4 * BITS)) - 1;
-/** A run and its length in one number, which is kept as its hash. */
+/** A run and its length in one number, which is hashed. */
 const LENGTH_SHIFT = 28;
 /** Pairs, triples and runs of four may end at each character. */
 export const RUNS_PER_CHARACTER = 3;
@@ -34,8 +34,8 @@ const FIRST_LETTER_CODE = 32;
 const markCodes = new HashTable([...MARK_HASHES.values()].map((hash, place) => [hash, FIRST_MARK_CODE + place]));
 
 /**
- * Lower case, names and numbers as one character each, marks evened out, any white space as one space, and a space before and after
- * the sentence.
+ * Lower case, names and numbers as one character each, normalised punctuation, any white space as one space, and a
+ * space before and after the sentence.
  */
 export function codeCharacters(prose: ScannedProse, text: string): CharacterCodes {
   const { tokens, traits, tokenStarts, tokenEnds } = prose;
@@ -72,7 +72,9 @@ function letterCode(code: number): number {
   return letter >= 0 && letter < 26 ? FIRST_LETTER_CODE + letter : ACCENTED_CODE;
 }
 
-/** The hashes of all runs, in the order in which {@link RunIndex.look} finds them: what a vocabulary is learnt from. */
+/**
+ * The hashes of all runs, in the order in which {@link RunIndex.look} finds them; a vocabulary is learnt from these.
+ */
 export function hashRuns({ codes, first }: CharacterCodes): SentenceHashes {
   const hashes = new Uint32Array(RUNS_PER_CHARACTER * codes.length);
   const firstHash = new Uint32Array(first.length);
@@ -95,16 +97,16 @@ export function hashRuns({ codes, first }: CharacterCodes): SentenceHashes {
 const MOST_RUNS = 0xffff;
 
 /**
- * From runs of characters to their positions in a vocabulary, without a hash: a run of three is a place in a table, where the row of the
- * runs of four that begin with it is written too.
+ * Maps runs of characters to their positions in a vocabulary without hashing: a run of three is an index in a table,
+ * which also holds the row of the runs of four that begin with it.
  */
 export class RunIndex {
   readonly size: number;
   /** By run: its position plus one, or 0. */
   private readonly pairs = new Uint16Array(PAIR_MASK + 1);
-  /** By run: its position plus one in the lower half, and its row in `fours` in the upper. */
+  /** By run: its position plus one in the lower half, and its row in `fours` in the upper half. */
   private readonly triples = new Uint32Array(TRIPLE_MASK + 1);
-  /** By row and last character. The first row is empty: nothing known begins with its triple. */
+  /** By row and last character. The first row is empty, for triples that no known run begins with. */
   private readonly fours: Uint16Array;
 
   constructor(hashes: Uint32Array) {
@@ -130,9 +132,10 @@ export class RunIndex {
   }
 
   /**
-   * Writes the positions of a sentence's runs, each plus `offset`, behind the `total` that are written; returns how many there are then.
-   * Without a branch for what is not known: it is written, and written over by the next, so `into` needs room for one more. No character
-   * has the code 0, with which a sentence begins here, so that runs which would begin before it are not known either.
+   * Appends the positions of a sentence's runs, each plus `offset`, to the `total` that are written, and returns the
+   * new total. There is no branch for unknown runs: they are written and then overwritten by the next, so `into`
+   * needs room for one more. No character has the code 0, with which a sentence begins here, so runs that would begin
+   * before it are unknown too.
    */
   look({ codes, first }: CharacterCodes, sentence: number, offset: number, into: Uint32Array, total: number): number {
     const { pairs, triples, fours } = this;

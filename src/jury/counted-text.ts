@@ -5,12 +5,12 @@ import { countStyle } from "../prose/style-features.ts";
 import { type CharacterCodes, RUNS_PER_CHARACTER, type RunIndex } from "./character-runs.ts";
 import { ngramBuffer, type SentenceHashes, sentenceNgrams } from "./sentence-hashes.ts";
 
-/** A text with its features counted sentence by sentence: windows are sums over runs of sentences. */
+/** A text with its features counted sentence by sentence; a window is the sum over its sentences. */
 export interface CountedText {
   readonly prose: ScannedProse;
   /** Style counts, sentence by sentence; see {@link countStyle}. */
   readonly style: Float32Array;
-  /** The n-grams the judge knows, as positions in its vocabulary, sentence by sentence. */
+  /** The n-grams in the judge's vocabulary, as positions in it, sentence by sentence. */
   readonly ngrams: Uint32Array;
   readonly firstNgram: Uint32Array;
 }
@@ -62,7 +62,9 @@ export function readShared(
   return { prose, style, ngrams: ngrams.subarray(0, total), firstNgram };
 }
 
-/** Writes the places of a sentence's hashes in a vocabulary behind the `total` that are written; returns how many there are then. */
+/**
+ * Appends the vocabulary positions of a sentence's hashes to the `total` that are written, and returns the new total.
+ */
 function lookUp(
   { hashes, first }: SentenceHashes,
   sentence: number,

@@ -6,33 +6,33 @@ import { type PreparedText, scoredParts } from "./prepare-text.ts";
 import { FOREIGN_LIMITS, foreignPart, measureRepetition, REPETITION_LIMITS } from "./readable.ts";
 
 /**
- * What the model of the jurors' domain tells of a text, each about 0 inside and about 1 outside: whether it reads like an
- * old novel, like prose that is no story, or like prose that is neither story nor essay.
+ * The outputs of the model of the jurors' domain, each about 0 inside and about 1 outside: whether a text reads like
+ * an old novel, like prose that is no story, or like prose that is neither story nor essay.
  */
 export const DOMAIN_OUTPUTS = ["era", "story", "prose"] as const;
 export type DomainOutput = (typeof DOMAIN_OUTPUTS)[number];
 
-/** From which distance a text is outside, and far outside. */
+/** The distances from which a text is outside, and far outside. */
 interface Border {
   readonly outside: number;
   readonly farOutside: number;
 }
 
-/** A juror's borders: in time, and between its kind of text and others. */
+/** A juror's limits: in time, and between its kind of text and others. */
 export interface DomainLimits {
   readonly era: Border;
   readonly kind: Border;
 }
 
 export interface DomainModel {
-  /** How far a text is from what this juror learnt from, in time and in kind. */
+  /** How far a text is from this juror's training data, in time and in kind. */
   distances(juror: JurorId, chapters: readonly PreparedText[]): { readonly era: number; readonly kind: number };
   readonly limits: Readonly<Record<JurorId, DomainLimits>>;
 }
 
 export const DOMAIN_FILE = "weights.bin";
 
-/** The editor learnt from essays as well as from stories. */
+/** The editor was trained on essays as well as on stories. */
 export function kindOutput(juror: JurorId): DomainOutput {
   return juror === "editor" ? "prose" : "story";
 }
@@ -72,7 +72,7 @@ export interface Standing {
   readonly reason: string | null;
 }
 
-/** A shorter passage of a story cannot be told from other kinds of text. */
+/** A shorter passage of a story cannot be distinguished from other kinds of text. */
 const ENOUGH_TO_REFUSE = 100;
 
 const OUTSIDE = "outside what this juror learnt from";

@@ -26,7 +26,7 @@ const bundled = (await readFile(assetPath("examples", "the-inspector-of-weights.
   .replace(/^[\s\S]*?\n## /, "## ")
   .split("\n")
   .filter((line) => line !== "" && !line.startsWith("#"));
-/** The sentences above, then so many paragraphs of a story. */
+/** The sentences above, followed by this many paragraphs of a story. */
 const story = (count: number) => [SENTENCES.join(" "), ...bundled.slice(0, count)].join("\n\n");
 
 describe("the grader", () => {

@@ -10,21 +10,22 @@ import { LinearJudge } from "./linear-judge.ts";
 import { type ModelHead, readModel, shippedGraderModel } from "./model-file.ts";
 import { languageName, MINIMUM_FUNCTION_WORDS, reasonRepetitive } from "./readable.ts";
 
-/** Fewer words than this show too little of how someone writes. */
+/** Fewer words than this show too little of the writing. */
 export const MINIMUM_WORDS = 150;
 
-/** What the grader says of a text, on the scale of its rubric (0–20). */
+/** The grader's verdict on a text, on the scale of its rubric (0–20). */
 export interface GraderVerdicts {
   readonly overall: Verdict;
-  /** By criterion id. A fault keeps its direction: a high grade is bad. */
+  /** By criterion id. For a fault, a high grade is bad. */
   readonly criteria: Readonly<Record<string, Verdict>>;
   /** Words of prose that were read; headings and other layout lines are not counted. */
   readonly words: number;
 }
 
 /**
- * Verdicts taken apart by sentence. For each output (`overall` and every criterion), the intercept and the shares of
- * all sentences add up to `sums`, and the verdict is that sum, clipped to the scale in the rare case that it leaves it.
+ * Verdicts broken down by sentence. For each output (`overall` and every criterion), the intercept and the shares of
+ * all sentences add up to `sums`, and the verdict is that sum, clipped to the scale in the rare case that it exceeds
+ * it.
  */
 export interface GraderExamination extends GraderVerdicts {
   /** Where each sentence is in the text. Empty when the text was not scored. */
@@ -35,7 +36,9 @@ export interface GraderExamination extends GraderVerdicts {
   readonly sums: Readonly<Record<string, number>>;
 }
 
-/** The embedded judge that speaks as a language-model grader would: no key, no network, and every score a sum over sentences. */
+/**
+ * The embedded judge that imitates a language-model grader: no key, no network, and every score a sum over sentences.
+ */
 export interface Grader {
   readonly id: "grader";
   /** Changes whenever the weights do. */
@@ -61,7 +64,7 @@ interface CountedProse {
 
 let shipped: Promise<Grader> | undefined;
 
-/** The judge under `folder`; without one, the judge that ships with the package, which is loaded once. */
+/** The judge in `folder`; by default the judge that ships with the package, which is loaded once. */
 export async function loadGrader(folder?: string): Promise<Grader> {
   if (folder !== undefined) return load(readModel(folder));
   shipped ??= load(shippedGraderModel());
@@ -172,7 +175,10 @@ function verdictOf(sum: number, output: number, words: number, head: ModelHead, 
   return scored(clip(sum), [clip(sum - halfWidth), clip(sum + halfWidth)]);
 }
 
-/** The calibration of the longest pieces that are no longer than this text: never an interval for more than was read. */
+/**
+ * The calibration for the longest pieces that are not longer than this text, so that no interval assumes more than
+ * was read.
+ */
 function calibrationFor(words: number, { calibration }: ModelHead): ModelHead["calibration"][number] {
   return calibration.filter((entry) => entry.words <= words).at(-1) ?? calibration[0]!;
 }

@@ -6,16 +6,16 @@ import type { LinearModel } from "./model-file.ts";
 
 const VERSION = 1;
 
-/** How far a text of about this many words was missed when it was held back: half-widths of the range. */
+/** The error on held-out texts of about this many words: half-widths of the range. */
 const missSchema = z.object({
   words: z.number().positive(),
-  /** …when other texts of its source were learnt from. */
+  /** …if other texts of its source were in the training data. */
   inside: z.number().positive(),
-  /** The same with its whole source left out of training: the error to expect on texts from other sources. */
+  /** The same with its whole source held out, which is the error to expect on texts from other sources. */
   outside: z.number().positive(),
 });
 
-/** From which distance a text is outside, and far outside. */
+/** The distances from which a text is outside, and far outside. */
 const borderSchema = z.object({ outside: z.number(), farOutside: z.number() });
 
 /** Everything about a juror that is not a long array. */
@@ -28,16 +28,19 @@ export const jurorHeadSchema = z.object({
   storyLengthWeight: z.number().optional(),
   /** Words in a window. */
   window: z.number().positive(),
-  /** The last so many n-grams are runs of characters; those before are words and pairs. */
+  /** The last n-grams, of this number, are runs of characters; those before are words and pairs. */
   characterRuns: z.number().int().nonnegative(),
   coverage: z.number().gt(0).lt(1),
   misses: z.array(missSchema),
-  /** Of the model of jurors' domain: each juror's borders in time and in kind of text. */
+  /** For the model of the jurors' domain: each juror's limits in time and in kind of text. */
   limits: z.record(z.enum(JUROR_IDS), z.object({ era: borderSchema, kind: borderSchema })).optional(),
-  /** Of line notes: from a sentence's sum to the probability of a change, and from which sum each reason is given. */
+  /**
+   * For line notes: converts a sentence's sum to the probability of a change, and says from which sum each reason is
+   * given.
+   */
   notes: z.object({ intercept: z.number(), slope: z.number(), reasonLimits: z.array(z.number()) }).optional(),
   training: z.object({
-    /** Texts learnt from, by source. */
+    /** How many texts it was trained on, by source. */
     texts: z.record(z.string(), z.number().int()),
     penalty: z.number(),
     dataHash: z.string(),
@@ -57,10 +60,10 @@ export interface TrainedJuror {
   readonly styleWeights: Float32Array;
 }
 
-/** Inverse frequencies lie between 1 and 10; steps of this size are finer than they are known. */
+/** Inverse frequencies lie between 1 and 10; they are not known more precisely than in steps of this size. */
 const FREQUENCY_STEP = 0.04;
 
-/** The inverse frequency that the file can hold nearest to this one. Training uses these, so nothing changes by saving. */
+/** The nearest inverse frequency that the file can store. Training uses these, so that saving changes nothing. */
 export function storedFrequency(value: number): number {
   return Math.min(255, Math.round(value / FREQUENCY_STEP)) * FREQUENCY_STEP;
 }
@@ -107,7 +110,7 @@ export function readJuror(
     digest: weights.digest,
     model: {
       head,
-      // Style is counted once for all jurors, with the grader's table of rarity.
+      // All jurors share one count of style, with the grader's rarity table.
       rarityHashes: new Uint32Array(0),
       rarityBands: new Uint8Array(0),
       styleScales: weights.float32("styleScales"),

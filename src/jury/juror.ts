@@ -6,24 +6,27 @@ export const JUROR_IDS = ["crowd", "editor", "grader"] as const;
 export type JurorId = (typeof JUROR_IDS)[number];
 
 /**
- * Where a text stands beside what a juror learnt from. `outside`: the score is given with a caveat and a wider range, and
- * has no percentile. `far outside`: there is no score.
+ * How a text compares with a juror's training data. `outside`: the score is given with a caveat and a wider range,
+ * and has no percentile. `far outside`: there is no score.
  */
 export type Domain = "inside" | "outside" | "far outside";
 
-/** What one juror says of a text. */
+/** One juror's verdict on a text. */
 export interface Opinion {
   readonly juror: JurorId;
-  /** On the juror's scale, with a range that holds its own error for a text of this length. */
+  /** On the juror's scale, with a range that includes its own error for a text of this length. */
   readonly overall: Verdict;
   /** The grader's criteria by id; the other jurors have none. */
   readonly criteria: Readonly<Record<string, Verdict>>;
   readonly domain: Domain;
-  /** What must stand beside the score, such as "outside what this juror learnt from"; null when there is nothing to add. */
+  /**
+   * What must be said beside the score, such as that the text is unlike the training data; null if there is nothing
+   * to add.
+   */
   readonly caveat: string | null;
   /** Words of prose that were read. */
   readonly words: number;
-  /** The overall score of each chapter by itself; null for one too short to have one. Empty when nothing was scored. */
+  /** The overall score of each chapter alone; null for one that is too short. Empty if nothing was scored. */
   readonly chapters: readonly (number | null)[];
 }
 
@@ -33,10 +36,10 @@ export interface Shares {
   readonly sentences: Float64Array;
 }
 
-/** One of the judges that ship inside: a sum over sentences, without a key and without a network. */
+/** An embedded judge: a sum over sentences, without a key and without a network. */
 export interface Juror {
   readonly id: JurorId;
-  /** Who is speaking: stands beside every score. */
+  /** Whose opinion this is, shown beside every score. */
   readonly speaker: string;
   /** Changes whenever the weights do. */
   readonly version: string;
@@ -44,7 +47,7 @@ export interface Juror {
   readonly minimumWords: number;
   /** The texts of a book's chapters, or one text. */
   judge(chapters: readonly PreparedText[]): Opinion;
-  /** A text taken apart by sentence; null when it is not scored. */
+  /** A text broken down by sentence; null if it is not scored. */
   explain(text: PreparedText): Shares | null;
 }
 
@@ -60,7 +63,7 @@ export function jurorNamed(name: string): JurorId {
   return id;
 }
 
-/** All three jurors side by side: what judges when no judge is named. */
+/** All three jurors side by side, used if no judge is named. */
 export const JURY = "jury";
 
 /** Whether a name is that of a juror or of the whole jury. */
@@ -68,7 +71,7 @@ export function isOfTheJury(name: string): boolean {
   return name === JURY || isJurorName(name);
 }
 
-/** The jurors a name calls for, the one whose score is the headline first. */
+/** The jurors that a name stands for, the headline juror first. */
 export function jurorsFor(name: string): readonly JurorId[] {
   return name === JURY ? JUROR_IDS : [jurorNamed(name)];
 }

@@ -77,9 +77,9 @@ function refusal(juror: LinearJurorId, words: number, overall: Verdict) {
 type Miss = JurorHead["misses"][number];
 
 /**
- * Half the range around a score of a text of so many words. Between the lengths that were measured the miss is
- * interpolated over the logarithm of the length. Beyond the longest it stays: reading more of a book removes the spread
- * of its windows, but not what the juror gets wrong about a whole text, and no book-length ratings exist to learn it from.
+ * Half the range of a score for a text of this many words. Between measured lengths, the error is interpolated over
+ * the logarithm of the length. Beyond the longest it is constant: reading more of a book reduces the spread of its
+ * windows, but not the juror's error about a whole text, and there are no book-length ratings to learn that from.
  */
 function halfWidth(misses: readonly Miss[], words: number, domain: "inside" | "outside"): number {
   const sorted = [...misses].sort((left, right) => left.words - right.words);
@@ -92,10 +92,13 @@ function halfWidth(misses: readonly Miss[], words: number, domain: "inside" | "o
 }
 
 const MINIMUM_WORDS = 150;
-/** Outside its domain the range is this much wider. Set by hand: no grades of such texts exist to learn it from. */
+/**
+ * Outside its domain the range is wider by this factor. Set by hand, since there are no grades of such texts to learn
+ * it from.
+ */
 const OUTSIDE_WIDENING = 1.3;
 
-/** The grader as a juror: the judge of graded chapters, with the jury's refusals and ranges. */
+/** Wraps the grader, which judges single chapters, as a juror, with the jury's refusals and ranges. */
 function graderJuror(judge: Grader, domain: DomainModel): Juror {
   const { scale } = judge.rubric;
   const refuse = (words: number, reason: string): Opinion => ({
@@ -148,14 +151,14 @@ function graderJuror(judge: Grader, domain: DomainModel): Juror {
   };
 }
 
-/** The embedded judges. They are never averaged: where they disagree, that is what a report shows. */
+/** The embedded judges. They are never averaged: a report shows where they disagree. */
 export interface Jury {
   readonly jurors: Readonly<Record<JurorId, Juror>>;
   readonly notes: LineNotes;
   readonly domain: DomainModel;
-  /** Reads a text once for everything below. */
+  /** Reads a text once for all methods below. */
   prepare(text: string): PreparedText;
-  /** What all three say of a text, or of a book as the texts of its chapters. */
+  /** The verdicts of all three on a text, or on a book given as its chapters. */
   judge(chapters: readonly PreparedText[]): Readonly<Record<JurorId, Opinion>>;
 }
 

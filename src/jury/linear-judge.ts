@@ -7,14 +7,14 @@ import { type CountedText, readProse, readShared, type SharedCounts } from "./co
 import type { LinearModel } from "./model-file.ts";
 import { FIRST_NGRAM_COLUMN, FIRST_STYLE_COLUMN, WindowFeatures, windowBorders } from "./window-features.ts";
 
-/** A score as a sum, per output: the intercept, and what each sentence adds or takes away. */
+/** A score as a sum, per output: the intercept plus the contribution of each sentence. */
 export interface Breakdown {
   /** `shares[output][sentence]`, in points of the scale. */
   readonly shares: readonly Float64Array[];
   readonly intercepts: Float64Array;
 }
 
-/** The arithmetic of the judge, without words about it: windows, features, weights, sums. */
+/** The computation of the judge, independent of what the outputs mean: windows, features, weights, sums. */
 export class LinearJudge {
   private readonly outputs: number;
   private readonly rarity: WordRarity;
@@ -38,7 +38,7 @@ export class LinearJudge {
     });
   }
 
-  /** A judge that looks at runs of characters needs the counts that judges share; any other may do its own. */
+  /** A judge that uses runs of characters needs the shared counts; any other may make its own. */
   read(prose: ScannedProse, shared?: SharedCounts): CountedText {
     if (shared) return readShared(prose, shared, this.vocabulary, this.characters);
     if (this.characters.size > 0) throw new RangeError("this judge reads runs of characters: give the shared counts");
@@ -56,9 +56,9 @@ export class LinearJudge {
   }
 
   /**
-   * The same scores taken apart by sentence. A feature's part of the score is divided evenly over its occurrences, and
-   * no feature crosses the border of a sentence, so the shares and the intercepts add up to the scores. What depends on
-   * length alone belongs to no sentence and is counted with the intercept.
+   * The same scores broken down by sentence. A feature's part of the score is divided evenly among its occurrences,
+   * and no feature crosses a sentence boundary, so the shares and the intercepts add up to the scores. The part that
+   * depends on length alone belongs to no sentence and is included in the intercept.
    */
   breakDown(reading: CountedText): Breakdown {
     const intercepts = new Float64Array(this.outputs);
@@ -82,7 +82,7 @@ export class LinearJudge {
     return { shares, intercepts };
   }
 
-  /** Each sentence judged by itself, as if it were the whole text: `scores[sentence * outputs + output]`. */
+  /** Scores each sentence alone, as if it were the whole text: `scores[sentence * outputs + output]`. */
   scoreSentences(reading: CountedText): Float64Array {
     const scores = new Float64Array(reading.prose.sentenceCount * this.outputs);
     for (let sentence = 0; sentence < reading.prose.sentenceCount; sentence++) {
@@ -124,7 +124,10 @@ export class LinearJudge {
     for (let o = 0; o < this.outputs; o++) into[o] = into[o]! + weight * (intercepts[o]! + lengthWeights[o]! * length);
   }
 
-  /** All columns of the window: as {@link addColumn} for each, and in the same order, so that sums are the same to the last bit. */
+  /**
+   * Adds all columns of the window, in the same order as {@link addColumn} for each, so that sums are identical to
+   * the last bit.
+   */
   private addColumns(into: Float64Array, weight: number): void {
     let output = 0;
     for (; output + 3 <= this.outputs; output += 3) this.addToThree(into, output, weight);
@@ -137,7 +140,7 @@ export class LinearJudge {
     const { styleWeights, ngramWeights, ngramScales } = this.model;
     const outputs = this.outputs;
     let sum = into[output]!;
-    // The last column is the length, which belongs to the constant.
+    // The last column is the length, which belongs to the intercept.
     for (let i = 0; i < presentCount - 1; i++) {
       const value = weight * values[i]!;
       const ngram = present[i]! - firstNgram;

@@ -5,7 +5,7 @@ import { encodeWeights, readWeights } from "../core/weights-file.ts";
 
 const identifier = z.string().regex(/^[a-z0-9]+(-[a-z0-9]+)*$/);
 
-/** How a piece of about this many words missed the grader's score in cross-validation. */
+/** The errors, in cross-validation, of pieces of about this many words. */
 const calibrationSchema = z.object({
   words: z.number().positive(),
   /** Half-width of the 90% interval, one per output. */
@@ -21,7 +21,7 @@ const modelHeadSchema = z.object({
   lengthWeights: z.array(z.number()),
   /** Words in a window. */
   window: z.number().positive(),
-  /** The last so many n-grams of the vocabulary are runs of characters; without it, all are words and pairs. */
+  /** The last n-grams of the vocabulary, of this number, are runs of characters; if absent, all are words and pairs. */
   characterRuns: z.number().int().nonnegative().optional(),
   coverage: z.number().gt(0).lt(1),
   calibration: z.array(calibrationSchema).min(1),
@@ -39,7 +39,7 @@ export type ModelHead = z.infer<typeof modelHeadSchema>;
 /** The arrays that any linear judge is computed from. */
 export interface LinearModel {
   readonly head: Pick<ModelHead, "outputs" | "intercepts" | "lengthWeights" | "window" | "characterRuns">;
-  /** Words and their bands of rarity; a word that is not here is of the rarest. */
+  /** Words and their bands of rarity; a word that is not listed belongs to the rarest band. */
   readonly rarityHashes: Uint32Array;
   readonly rarityBands: Uint8Array;
   readonly styleScales: Float32Array;
@@ -66,13 +66,13 @@ export function encodeModel({ head, ...arrays }: GraderModel): Uint8Array {
 
 let shipped: ReturnType<typeof readModel> | undefined;
 
-/** The grader's weights that ship with the package, read once: the grader and every juror's count of style need them. */
+/** The grader's weights that ship with the package, read once; the grader and every juror's count of style use them. */
 export function shippedGraderModel(): ReturnType<typeof readModel> {
   shipped ??= readModel(assetPath("models", "grader"));
   return shipped;
 }
 
-/** Reads weights and holds them against their checksum: a truncated or altered file is an error, never a number. */
+/** Reads weights and checks them against their checksum: a truncated or altered file is an error, never a number. */
 export function readModel(folder: string): { model: GraderModel; digest: string } {
   const weights = readWeights(join(folder, WEIGHTS_FILE), {
     model: MODEL,

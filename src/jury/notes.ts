@@ -11,7 +11,7 @@ export interface LineNote {
   readonly end: number;
   /** The probability of a change, from 0 to 1. */
   readonly change: number;
-  /** The likeliest kind of change, or null where none can be told from the others. */
+  /** The likeliest kind of change; null if none stands out. */
   readonly why: string | null;
 }
 
@@ -57,26 +57,27 @@ export function loadLineNotes(folder = assetPath("models", "editor")): LineNotes
   };
 }
 
-/** A note on fewer words than this would be a note on a label, a heading or an abbreviation. */
+/** Notes on shorter pieces would concern a label, a heading or an abbreviation. */
 const FEWEST_WORDS = 4;
 
 const LONGEST_TITLE = 8;
 
 const MARKUP = /[*_#>]/;
 const WORD = /[\p{L}\p{N}]+(?:['’][\p{L}\p{N}]+)*/gu;
-/** A direction in a play or a script, or a remark of an editor: the whole of it in brackets. */
+/** A stage direction, or an editor's remark: all of it in brackets. */
 const BRACKETED = /^[[(][^\])]*[\])][.!?]?$/;
 /** A speaker's name before a speech: "HAMLET.", "Mrs Alving:". */
 const SPEAKER = /^(?:\p{Lu}[\p{Lu}\s.'’-]+|\p{Lu}[\p{L}.'’-]*(?: \p{Lu}[\p{L}.'’-]*){0,2}:)$/u;
 /** "Chapter 4", "PART TWO", "Act III, scene 2". */
 const HEADING =
   /^(?:chapter|part|book|act|scene|canto|letter|volume|section)\s+(?:[ivxlcdm]+|\d+|the|one|two|three|four|five|six|seven|eight|nine|ten|first|second|third|last)\b[^.!?]*[.:]?$/iu;
-/** Ends without a mark that ends a sentence: a heading, a caption, a line of a list. */
+/** Does not end with a mark that ends a sentence: a heading, a caption, a line of a list. */
 const ENDS = /[.!?…:;—–-]["'”’)\]*_]*$|["'”’)]$/u;
 
 /**
- * Whether a stretch of text is a sentence that an editor could change. Headings, stage directions, names of speakers and
- * abbreviations that the scanner took for sentences ("viz.") get no note: what line notes say of them means nothing.
+ * Whether a piece of text is a sentence that an editor could change. Headings, stage directions, names of speakers
+ * and abbreviations that the scanner took for sentences ("viz.") get no note, because line notes on them mean
+ * nothing.
  */
 export function isNotable(sentence: string): boolean {
   const text = (MARKUP.test(sentence) ? sentence.replace(/[*_#>]+/g, "") : sentence).trim();
@@ -88,7 +89,7 @@ export function isNotable(sentence: string): boolean {
   return !isShouted && !isUnended;
 }
 
-/** How many words a text has, up to `most`. */
+/** The number of words in a text, counted up to `most`. */
 function countUpTo(text: string, most: number): number {
   WORD.lastIndex = 0;
   let count = 0;
@@ -96,18 +97,18 @@ function countUpTo(text: string, most: number): number {
   return count;
 }
 
-/** Whether line notes can be given on a text, and what must stand beside them. */
+/** Whether line notes can be given on a text, and what must be said beside them. */
 export interface NotesStanding {
   /** Why there are no notes, or null. */
   readonly unscored: string | null;
-  /** Such as "outside what this juror learnt from"; null when there is nothing to add. */
+  /** Such as that the text is unlike the training data; null if there is nothing to add. */
   readonly caveat: string | null;
 }
 
-/** Notes on texts shorter than this say nothing; the editor's own limit. */
+/** Notes on shorter texts mean nothing; this is the editor's own limit. */
 const MINIMUM_WORDS = 40;
 
-/** Notes are the editor's: what it cannot score gets none, and its caveat is theirs. */
+/** Notes come from the editor: a text that it cannot score gets none, and its caveat applies to them too. */
 export function standingOfNotes(domain: DomainModel, texts: readonly PreparedText[]): NotesStanding {
   const unreadable = reasonNotToRead(texts, MINIMUM_WORDS);
   if (unreadable !== null) return { unscored: unreadable, caveat: null };

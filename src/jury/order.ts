@@ -6,41 +6,45 @@ import { wilsonInterval } from "../stats/distribution.ts";
 import type { PreparedText } from "./prepare-text.ts";
 
 /**
- * Limits of what counts as order, set from published novels: `evals/cohesion.ts` prints how far the reference novels, judged chapters
- * and readers' stories stay from each.
+ * Limits for counting a text as ordered, set from published novels: `evals/cohesion.ts` prints how far the reference
+ * novels, judged chapters and readers' stories are from each.
  */
 export const ORDER_LIMITS = {
   /**
-   * Standard deviations from the links of random order: within this, order cannot be told from chance. It is a part of the deviations
-   * that the least connected novel would have in as much text, so that less is asked of a shorter text, between two bounds.
+   * Standard deviations of the links from random order: within this, order cannot be distinguished from chance. It is
+   * a part of the deviations that the least connected novel would have in a text of this length, between two bounds,
+   * so that less is required of a shorter text.
    */
   links: { part: 0.3, least: 2.5, most: 5 },
-  /** Nothing is said of texts in which even the least connected novel would have fewer deviations. */
+  /** Texts in which even the least connected novel would have fewer deviations are not checked. */
   enoughToTell: 6,
-  /** How many more links than by chance the least connected reference novels have: by words and names, by persons and speech. */
+  /**
+   * How many more links than by chance the least connected reference novels have: by words and names, and by persons
+   * and dialogue.
+   */
   leastWords: 0.7,
   leastTurns: 0.33,
   /**
-   * The same for paragraphs. Asked only where sentences share as many words as in those novels, because language models avoid a
-   * word they just used.
+   * The same for paragraphs. Checked only if sentences share as many words as in those novels, because language
+   * models avoid a word they just used.
    */
   paragraphLinks: 4.2,
   enoughParagraphs: 6,
   leastParagraphWords: 0.28,
-  /** The part of articles that precede another small word: 2–9% in prose, about half in shuffled words. */
+  /** The share of articles followed by another function word: 2–9 % in prose, about half in shuffled words. */
   strandedArticles: 0.28,
   enoughArticles: 8,
 } as const;
 
-/** How far sentences, paragraphs and words are from random order. Null where there is too little text to tell. */
+/** How far sentences, paragraphs and words are from random order; null if there is too little text. */
 interface Order {
   /** By how many standard deviations the links between neighbouring sentences differ from random order. */
   readonly links: number | null;
-  /** From how many deviations on that is no longer chance, in a text of this length. */
+  /** From how many deviations on it is no longer chance, in a text of this length. */
   readonly linksLimit: number;
   /** The deviations for neighbouring paragraphs. */
   readonly paragraphLinks: number | null;
-  /** The lower bound of the part of articles that precede another small word. */
+  /** The lower bound of the share of articles followed by another function word. */
   readonly strandedArticles: number | null;
 }
 
@@ -55,12 +59,12 @@ export function measureOrder(chapters: readonly PreparedText[]): Order {
   };
 }
 
-/** Whether there is enough text to tell sentences in order from sentences in random order. */
+/** Whether there is enough text to distinguish ordered sentences from random order. */
 export function isOrderMeasured(chapters: readonly PreparedText[]): boolean {
   return isEnough(measureCohesion(chapters, "sentences"));
 }
 
-/** Why a text is not in order, or null. */
+/** Why a text is not in order; null if it is. */
 export function reasonOutOfOrder(chapters: readonly PreparedText[]): string | null {
   const order = measureOrder(chapters);
   if ((order.strandedArticles ?? 0) >= ORDER_LIMITS.strandedArticles) {
@@ -75,7 +79,7 @@ export function reasonOutOfOrder(chapters: readonly PreparedText[]): string | nu
   return null;
 }
 
-/** The deviations that the least connected reference novel would show in as much text. */
+/** The deviations that the least connected reference novel would show in a text of this length. */
 function leastSignal({ words, turns }: Cohesion): number {
   return (ORDER_LIMITS.leastWords * precision(words) + ORDER_LIMITS.leastTurns * precision(turns)) / Math.SQRT2;
 }
@@ -84,7 +88,10 @@ function isEnough(sentences: Cohesion): boolean {
   return leastSignal(sentences) >= ORDER_LIMITS.enoughToTell;
 }
 
-/** Both kinds of links together. Fewer than by chance is order too, as with a writer who avoids the word just used. */
+/**
+ * Both kinds of links together. Fewer links than by chance also show order, as in the work of a writer who avoids
+ * repeating words.
+ */
 function deviationsOf({ words, turns }: Cohesion): number {
   return Math.hypot(deviations(words), deviations(turns));
 }
@@ -100,7 +107,7 @@ function deviations({ found, expected, variance }: Links): number {
   return variance > 0 ? (found - expected) / Math.sqrt(variance) : 0;
 }
 
-/** How many standard deviations twice as many links as by chance would be. */
+/** By how many standard deviations twice as many links as by chance would differ. */
 function precision({ expected, variance }: Links): number {
   return variance > 0 ? expected / Math.sqrt(variance) : 0;
 }
@@ -128,7 +135,10 @@ interface Links {
   readonly variance: number;
 }
 
-/** What links neighbours: a content word or name that soon comes again, and what comes in runs (persons, speech). */
+/**
+ * What links neighbours: a content word or name that soon recurs, and properties that come in runs (persons,
+ * dialogue).
+ */
 interface Cohesion {
   readonly words: Links;
   readonly turns: Links;
@@ -136,9 +146,9 @@ interface Cohesion {
 
 /** A link reaches this many sentences, or paragraphs, ahead. */
 const REACH = 2;
-/** Order is measured within blocks of this many of them, so that a topic that lasts a whole chapter does not count as order. */
+/** Order is measured within blocks of this many, so that a topic that lasts a whole chapter does not count as order. */
 const BLOCK = { sentences: 120, paragraphs: 60 } as const;
-/** A word in more than this part of a block links nothing: it is everywhere. */
+/** A word in more than this share of a block links nothing, because it is everywhere. */
 const LARGEST_SHARE = 0.2;
 
 /** Sentences that begin with the same words and marks, this many of them, count as the same sentence. */
@@ -155,7 +165,7 @@ const persons = new HashTable(
     "we us our",
   ].flatMap((words, person) => words.split(" ").map((word): [number, number] => [hashOf(word), person + 1])),
 );
-/** The part of the words that are personal pronouns: stories are full of them, lists have hardly any. */
+/** The share of words that are personal pronouns: stories are full of them, lists have hardly any. */
 export function personalPronouns(chapters: readonly PreparedText[]): number {
   let count = 0;
   let words = 0;
@@ -169,13 +179,13 @@ export function personalPronouns(chapters: readonly PreparedText[]): number {
 const SPEECH = 0;
 const TURNS = 7;
 
-/** The sentences or paragraphs whose order is in question: number `r` holds the tokens from `from[r]` up to `to[r]`. */
+/** The sentences or paragraphs whose order is checked: number `r` holds the tokens from `from[r]` up to `to[r]`. */
 interface Runs {
   readonly from: readonly number[];
   readonly to: readonly number[];
 }
 
-/** How much neighbouring sentences share, or neighbouring paragraphs. */
+/** How much neighbouring sentences, or neighbouring paragraphs, have in common. */
 function measureCohesion(chapters: readonly PreparedText[], unit: keyof typeof BLOCK): Cohesion {
   const words = { found: 0, expected: 0, variance: 0 };
   const turns = { found: 0, expected: 0, variance: 0 };
@@ -193,7 +203,10 @@ function measureCohesion(chapters: readonly PreparedText[], unit: keyof typeof B
 
 type Counter = { -readonly [Key in keyof Links]: number };
 
-/** Leaves out sentences that open like an earlier one: a text that goes in circles would seem to be full of links. */
+/**
+ * Leaves out sentences that begin like an earlier one, since a text that goes in circles would seem to be full of
+ * links.
+ */
 function distinctSentences(prose: ScannedProse): Runs {
   const seen = new Set<number>();
   const runs = { from: [] as number[], to: [] as number[] };
@@ -239,7 +252,8 @@ function countBlock(text: string, prose: ScannedProse, runs: Runs, words: Counte
     }
   }
   wordPlaces.forEach((places) => {
-    // Each further place of a word could be a link. Weighted so that every word counts the same: common words would drown the others.
+    // Each further occurrence of a word could be a link. Weighted so that every word counts the same; otherwise
+    // common words would dominate.
     if (places.length <= Math.max(2, LARGEST_SHARE * size)) add(words, places, size, 1 / (places.length - 1));
   });
   for (const places of turnPlaces) {
@@ -247,7 +261,7 @@ function countBlock(text: string, prose: ScannedProse, runs: Runs, words: Counte
   }
 }
 
-/** Pairs of places at most {@link REACH} apart, against the pairs that random places would give. */
+/** Counts pairs of occurrences at most {@link REACH} apart, and the number expected if they were random. */
 function add(into: Counter, places: ArrayLike<number>, size: number, weight: number): void {
   let near = 0;
   for (let i = 0; i < places.length; i++) {
@@ -266,7 +280,7 @@ function wordHash(text: string, from: number, to: number): number {
   return finished(hash);
 }
 
-/** The words of a block and the places where they occur, by hash. Its memory is reused for the next block. */
+/** The words of a block and their positions, by hash. Its memory is reused for the next block. */
 class PlacesByWord {
   /** Word number plus one; 0 is an empty slot. */
   private slots = new Int32Array(1024);
@@ -285,7 +299,7 @@ class PlacesByWord {
     this.noteCount = 0;
   }
 
-  /** Places must come in order; a word is noted once at each place. */
+  /** Positions must come in order; a word is recorded once per position. */
   note(hash: number, place: number): void {
     const word = this.numberOf(hash);
     if (this.lastPlace[word] === place) return;
@@ -299,7 +313,7 @@ class PlacesByWord {
     this.notePlaces[this.noteCount++] = place;
   }
 
-  /** The places of each word, in the order in which words were first noted. */
+  /** The positions of each word, in the order in which words first appeared. */
   forEach(visit: (places: Int32Array) => void): void {
     const { wordCount, counts } = this;
     const ends = new Int32Array(wordCount);
@@ -358,5 +372,5 @@ function enlarged<A extends Int32Array | Uint32Array>(from: A, length = 2 * from
   return into;
 }
 
-/** Used for one block after the other. */
+/** Reused for one block after another. */
 const wordPlaces = new PlacesByWord();

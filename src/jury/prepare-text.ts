@@ -8,32 +8,35 @@ import type { SharedCounts } from "./counted-text.ts";
 import { shippedGraderModel } from "./model-file.ts";
 import { hashSentences } from "./sentence-hashes.ts";
 
-/** Readers rate a longer story higher as long as it is short; from this many words on, length says nothing. */
+/** Readers rate a longer story higher while it is short; from this many words on, length makes no difference. */
 const FULL_LENGTH = 450;
-/** Scales the length column against the others, which sets how strongly the ridge penalty shrinks it. */
+/** Scales the length column relative to the others, which determines how strongly the ridge penalty shrinks it. */
 const SCALE = 0.4;
 
-/** 0 for a text of full length, and less the shorter it is. A chapter or a book is never rated by its length. */
+/**
+ * 0 for a text of full length, and lower for shorter texts. The length of a chapter or a book never affects its
+ * rating.
+ */
 export function storyLength(words: number): number {
   return SCALE * Math.log(Math.min(Math.max(words, 1), FULL_LENGTH) / FULL_LENGTH);
 }
 
-/** The words of a window, the unit in which jurors score: a shorter chapter does not fill one. */
+/** The words in a window, the unit in which jurors score; a shorter chapter does not fill one. */
 const WINDOW = 250;
-/** Short neighbours are joined to a few windows of text, so that it matters little where one part ends. */
+/** Short neighbouring chapters are joined to a few windows of text, so that their boundaries matter little. */
 const LEAST_JOINED_WORDS = 4 * WINDOW;
 /**
- * Chapters are joined where more than this part of a book's words is in short ones. The most among the 80 reference novels is 0.7%
- * (`evals/cohesion.ts` prints it); a book with a few short chapters is read as it is.
+ * Chapters are joined if more than this share of a book's words is in short ones. The largest share among the 80
+ * reference novels is 0.7 % (`evals/cohesion.ts` prints it); a book with a few short chapters is read unchanged.
  */
 const MOST_IN_SHORT_CHAPTERS = 0.05;
 
-/** Every juror asks about the same chapters. */
+/** Cached, because every juror needs this for the same chapters. */
 const remembered = new WeakMap<readonly PreparedText[], readonly PreparedText[]>();
 
 /**
- * The parts of a book that a juror scores one by one: its chapters. Where many are shorter than a window, neighbours are joined, so
- * that the same words get about the same score however the book is divided.
+ * The parts of a book that a juror scores separately: its chapters. If many are shorter than a window, neighbours are
+ * joined, so that the same words get about the same score however the book is divided.
  */
 export function scoredParts(chapters: readonly PreparedText[]): readonly PreparedText[] {
   const known = remembered.get(chapters);
@@ -43,7 +46,10 @@ export function scoredParts(chapters: readonly PreparedText[]): readonly Prepare
   return parts;
 }
 
-/** The part of a book's words in chapters shorter than a window; 0 for a single chapter, which has no neighbour to be joined with. */
+/**
+ * The share of a book's words in chapters shorter than a window; 0 for a single chapter, which has no neighbour to
+ * join.
+ */
 export function partInShortChapters(chapters: readonly PreparedText[]): number {
   if (chapters.length < 2) return 0;
   const words = sumBy(chapters, ({ prose }) => prose.wordCount);
@@ -62,7 +68,7 @@ function joined(chapters: readonly PreparedText[]): PreparedText[] {
     runs.at(-1)!.push(chapter);
     words += chapter.prose.wordCount;
   }
-  // A short rest at the end of the book joins the part before it.
+  // A short rest at the end of the book is joined to the part before it.
   if (words < LEAST_JOINED_WORDS && runs.length > 1) runs.at(-2)!.push(...runs.pop()!);
   return runs.map((run) => (run.length === 1 ? run[0]! : prepareText(run.map(({ text }) => text).join("\n\n"))));
 }
@@ -76,7 +82,7 @@ export interface PreparedText {
 
 let rarity: WordRarity | undefined;
 
-/** How rare words are, by the grader's table: every juror uses it, so that style is counted once. */
+/** The rarity of words, from the grader's table; all jurors share it, so that style is counted once. */
 function sharedRarity(): WordRarity {
   if (rarity === undefined) {
     const { model } = shippedGraderModel();

@@ -127,7 +127,7 @@ const wordFor = (number: number) =>
     .join("");
 
 describe("paragraphs in random order", () => {
-  /** Each paragraph takes up words of those before, as in a story. */
+  /** Each paragraph repeats words of earlier ones, as in a story. */
   const inOrder = Array.from({ length: 25 }, (_, chapter) =>
     Array.from({ length: 60 }, (__, place) => {
       const words = [0, 1, 2, 3].map((step) => `th${wordFor(60 * chapter + place + step)}`);
@@ -147,7 +147,7 @@ describe("paragraphs in random order", () => {
 
 describe("a writer who avoids the word just used", () => {
   it("is not taken for sentences in random order", () => {
-    // Every noun comes again after twelve sentences and never sooner: fewer links than chance would give.
+    // Every noun recurs after twelve sentences and never sooner: fewer links than by chance.
     const text = Array.from(
       { length: 1500 },
       (_, at) => `${at % 2 ? "She" : "He"} ran ${wordFor(at)} and laid the th${wordFor(at % 12)} on a table.`,

@@ -9,31 +9,36 @@ import type { PreparedText } from "./prepare-text.ts";
 
 /** Function words are 40–60% of English prose and under 20% of text in other languages. */
 export const MINIMUM_FUNCTION_WORDS = 0.25;
-/** A passage ends at the end of a paragraph once it has this many words, and at the end of any sentence once it has the second. */
+/**
+ * A passage ends at the end of a paragraph once it has this many words, and at the end of any sentence once it has
+ * the second number.
+ */
 const SHORTEST_PASSAGE = 40;
 const LONGEST_PASSAGE = 250;
-/** Fewer words than this, such as what is left at the end of a chapter, do not show their language. */
+/** Fewer words than this, such as the rest of a chapter, do not show their language. */
 const ENOUGH_TO_TELL = 30;
 
 /**
- * The foreign part from which a text is refused, and from which its score gets a caveat. The largest in the 80 reference novels is
- * under 1%, in readers' stories 6% (a log), in judged chapters 29% (word salad): `evals/cohesion.ts` prints it.
+ * The foreign share from which a text is refused, and from which its score gets a caveat. The largest share in the 80
+ * reference novels is under 1 %, in readers' stories 6 % (a log), in judged chapters 29 % (word salad):
+ * `evals/cohesion.ts` prints it.
  */
 export const FOREIGN_LIMITS = { refused: 1 / 3, caveat: 0.1 } as const;
 
-/** The part of a book that is in another language, in words, and which language that mostly is. */
+/** The share of the book's words in another language, and the most frequent such language. */
 interface ForeignPart {
   readonly part: number;
-  /** In words: "about 40% of it looks like French". */
+  /** As a phrase: "about 40% of it looks like French". */
   readonly inWords: string;
 }
 
-/** Every juror asks about the same chapters. */
+/** Cached, because every juror needs this for the same chapters. */
 const foreignParts = new WeakMap<readonly PreparedText[], ForeignPart>();
 
 /**
- * Looks passage by passage: in a book that is half French, the English half has enough small words for the whole. A passage with few
- * of them counts only where another language is recognised, because a list or a log has few as well.
+ * Checks passage by passage, because in a book that is half French, the English half has enough function words for
+ * the whole. A passage with few of them counts only if another language is recognised, because a list or a log has
+ * few as well.
  */
 export function foreignPart(chapters: readonly PreparedText[]): ForeignPart {
   const known = foreignParts.get(chapters);
@@ -55,7 +60,7 @@ export function foreignPart(chapters: readonly PreparedText[]): ForeignPart {
   return found;
 }
 
-/** The passages that have fewer small English words than English has. */
+/** The passages with fewer function words than English has. */
 function* poorPassages(prose: ScannedProse) {
   let first = 0;
   let words = 0;
@@ -79,11 +84,11 @@ export function languageName(code: string): string {
   return new Intl.DisplayNames("en", { type: "language", fallback: "code" }).of(code) ?? code;
 }
 
-/** How the lines of a text are set, each as a part of all lines; null where there are too few lines to tell. */
+/** The layout of a text's lines, each kind as a share of all lines; null if there are too few lines. */
 interface Layout {
-  /** Short lines that end no sentence: a list, a table of contents. */
+  /** Short lines that do not end a sentence: a list, a table of contents. */
   readonly openLines: number | null;
-  /** Short lines that break off within a sentence, the next one begun with a capital: verse. */
+  /** Short lines that break off within a sentence, with the next one capitalised: verse. */
   readonly brokenLines: number | null;
 }
 
@@ -113,28 +118,28 @@ export function measureLayout(chapters: readonly PreparedText[]): Layout {
 type Prose = Pick<PreparedText, "text" | "prose">;
 
 interface Repetition {
-  /** The part of the words that stand in sentences not said before. */
+  /** The share of words in sentences that did not occur before. */
   readonly newWords: number;
-  /** How many different sentences there are, whatever their capitals, marks and numbers. */
+  /** How many different sentences there are, ignoring capitals, punctuation and numbers. */
   readonly sentences: number;
-  /** Length after compression, as a part of the length before. */
+  /** The compressed length as a share of the original length. */
   readonly compressed: number;
 }
 
 /**
- * Below `newWords` or `compressed` a text is refused, below `caveat` new words its score gets a caveat. Published novels, their chapters,
- * readers' stories and professionals' prose stay far above: `evals/cohesion.ts` prints how far.
+ * Below `newWords` or `compressed` a text is refused; below `caveat` its score gets a caveat. Published novels, their
+ * chapters, readers' stories and professionals' prose stay far above: `evals/cohesion.ts` prints how far.
  */
 export const REPETITION_LIMITS = { newWords: 0.5, compressed: 0.2, caveat: 0.75 } as const;
 
 const SPACE = 0x20;
 
-/** Every juror asks about the same chapters. */
+/** Cached, because every juror needs this for the same chapters. */
 const repetitions = new WeakMap<readonly Prose[], Repetition>();
 
 /**
- * Two measures, since each misses something: sentences that differ in a word are all new but compress well, and a chapter repeated
- * after another lies too far back for the compressor.
+ * Two measures, since each misses something: sentences that differ in one word are all new but compress well, and a
+ * repeated chapter is too far back for the compressor.
  */
 export function measureRepetition(chapters: readonly Prose[]): Repetition {
   const known = repetitions.get(chapters);
@@ -172,7 +177,7 @@ function hashOf({ text, prose }: Prose, sentence: number): number {
   return finished(hash);
 }
 
-/** Why a text that repeats itself is refused, or null. */
+/** Why a repetitive text is refused; null if it is not. */
 export function reasonRepetitive(chapters: readonly Prose[]): string | null {
   const { newWords, sentences, compressed } = measureRepetition(chapters);
   if (newWords < REPETITION_LIMITS.newWords) {
@@ -186,20 +191,23 @@ export function reasonRepetitive(chapters: readonly Prose[]): string | null {
   return null;
 }
 
-/** The part of the letters that are capitals: in a text typed in capitals neither names nor small words can be recognised. */
+/**
+ * A larger share of capital letters means that the text was typed in capitals, in which neither names nor function
+ * words can be recognised.
+ */
 const ALL_CAPITALS = 0.8;
-/** With fewer words than this a text is only called short. */
+/** A text with fewer words than this is only reported as short. */
 const ENOUGH_TO_TELL_LANGUAGE = 30;
 
-/** From which part of open or broken lines on a text is a list or verse. */
+/** The share of open or broken lines from which a text counts as a list or verse. */
 export const LAYOUT_LIMITS = {
   openLines: 0.8,
-  /** Lists have fewer personal pronouns per word than this; a story told in broken lines has more. */
+  /** Lists have fewer personal pronouns per word than this; a story told in short lines has more. */
   pronouns: 0.03,
   brokenLines: 0.4,
 } as const;
 
-/** Why no juror can score this text, or null: too short, not English, not connected prose. */
+/** Why no juror can score this text (too short, not English, not connected prose); null if one can. */
 export function reasonNotToRead(chapters: readonly PreparedText[], minimumWords: number): string | null {
   const count = (of: (text: PreparedText) => number) => sumBy(chapters, of);
   const words = count(({ prose }) => prose.wordCount);
@@ -228,10 +236,10 @@ function isCapitals(text: string): boolean {
   return capitals > 0 && capitals >= ALL_CAPITALS * (capitals + count(/\p{Ll}/gu));
 }
 
-/** Every juror asks about the same chapters. */
+/** Cached, because every juror needs this for the same chapters. */
 const remembered = new WeakMap<readonly PreparedText[], string | null>();
 
-/** Why a text is not connected prose, or null. */
+/** Why a text is not connected prose; null if it is. */
 export function reasonNotConnected(chapters: readonly PreparedText[]): string | null {
   const known = remembered.get(chapters);
   if (known !== undefined) return known;

@@ -13,11 +13,11 @@ const bookSchema = z.object({
   aspects: z.record(z.string(), z.number()),
 });
 
-/** Published novels as the grader scores them. Scores only: the texts are not part of Fabula. */
+/** The grader's scores of published novels. Scores only: the texts are not part of Fabula. */
 export const referenceFileSchema = z.object({
   id: z.string(),
   description: z.string(),
-  /** The judge that gave the scores; scores of another judge are no place to stand in. */
+  /** The judge that gave the scores, since scores of another judge cannot be compared. */
   judgeVersion: z.string(),
   books: z.array(bookSchema).min(1),
 });

@@ -6,12 +6,12 @@ const CLOSING = hashOf("</s>");
 const WORD = hashOf("word");
 const PAIR = hashOf("pair");
 
-/** At most this many n-grams begin at one token or border. */
+/** At most this many n-grams begin at one token or boundary. */
 const NGRAMS_PER_TOKEN = 2;
 
 /**
- * The n-grams of one sentence: its tokens and the pairs of neighbours, with the sentence's two borders as tokens of
- * their own. None crosses a border, so each belongs to exactly one sentence. Writes their hashes into `into` and
+ * The n-grams of one sentence: its tokens and the pairs of neighbours, with the sentence's two boundaries as tokens
+ * of their own. None crosses a boundary, so each belongs to exactly one sentence. Writes their hashes into `into` and
  * returns how many there are.
  */
 export function sentenceNgrams(prose: ScannedProse, sentence: number, into: Uint32Array): number {
@@ -29,7 +29,7 @@ export function sentenceNgrams(prose: ScannedProse, sentence: number, into: Uint
   return count;
 }
 
-/** Room enough for the n-grams of the longest sentence. */
+/** A buffer for the n-grams of the longest sentence. */
 export function ngramBuffer(prose: ScannedProse): Uint32Array {
   let longest = 0;
   for (let sentence = 0; sentence < prose.sentenceCount; sentence++) {
@@ -38,7 +38,7 @@ export function ngramBuffer(prose: ScannedProse): Uint32Array {
   return new Uint32Array((longest + 1) * NGRAMS_PER_TOKEN);
 }
 
-/** The words and pairs of neighbours of a text as hashes: read once, looked up by every juror in its own vocabulary. */
+/** The words and word pairs of a text as hashes; computed once, looked up by every juror in its own vocabulary. */
 export interface SentenceHashes {
   readonly hashes: Uint32Array;
   /** Sentence `s` holds the hashes from `first[s]` up to `first[s + 1]`. */

@@ -3,11 +3,10 @@ import { sum } from "../stats/distribution.ts";
 import type { CountedText } from "./counted-text.ts";
 
 /**
- * Cuts a run of sentences into windows of about `target` words each, as equal as whole sentences allow. Returns the
- * borders: window `w` holds the sentences from `borders[w]` up to `borders[w + 1]`.
- *
- * The judge was trained on pieces of this order, and a long text is the mean of its windows: that, and not a correction
- * afterwards, is what keeps its score from growing with length.
+ * Divides sentences into windows of about `target` words each, as equal as whole sentences allow. Returns the
+ * boundaries: window `w` holds the sentences from `borders[w]` up to `borders[w + 1]`. The judge was trained on
+ * pieces of this size, and a long text is the mean of its windows: this, not a later correction, keeps its score from
+ * growing with length.
  */
 export function windowBorders(words: Uint32Array, target: number): Uint32Array {
   const total = sum(words);
@@ -27,14 +26,14 @@ const STYLE = STYLE_FEATURES.length;
 export const LENGTH_COLUMN = 0;
 export const FIRST_STYLE_COLUMN = 1;
 export const FIRST_NGRAM_COLUMN = 1 + STYLE;
-/** The same for the loops below: Node 20 looks up an exported name again in each round. */
+/** A local copy for the loops below, because Node 20 looks up an exported name again in each iteration. */
 const NGRAMS_FROM = FIRST_NGRAM_COLUMN;
 
-/** The length at which the length feature is zero, and its scale: a matter of conditioning, not of meaning. */
+/** The length at which the length feature is zero, and its scale, which only affect numerical conditioning. */
 const USUAL_WORDS = 600;
 const LENGTH_SCALE = 0.1;
 
-/** 1 + ln of small counts, which almost all are. */
+/** 1 + ln for small counts, which almost all are. */
 const DAMPED = Float64Array.from({ length: 256 }, (_, count) => 1 + Math.log(count));
 
 export function lengthFeature(words: number): number {
@@ -44,28 +43,30 @@ export function lengthFeature(words: number): number {
 export interface FeatureScales {
   /** One per style feature: makes their spreads alike. */
   readonly style: Float32Array;
-  /** One per n-gram: how much its presence says, log((1 + chapters) / (1 + chapters with it)) + 1. */
+  /** One per n-gram: how informative its presence is, log((1 + chapters) / (1 + chapters with it)) + 1. */
   readonly inverseFrequency: Float32Array;
-  /** How many of the n-grams, the last ones, are runs of characters. */
+  /** How many of the n-grams, at the end of the list, are runs of characters. */
   readonly characterRuns?: number;
 }
 
 /**
- * The feature vector of one window at a time, held in arrays that are used again for the next.
- *
- * A style feature is the square root of its rate per word; an n-gram is sub-linear TF-IDF, (1 + ln count) × idf, with
- * the words and pairs of a window scaled to unit length together, and its runs of characters likewise. Either is a function of a count, so a feature's part of the
- * score divides evenly over its occurrences: {@link occurrences}.
+ * The feature vector of one window at a time, in arrays that are reused for the next. A style feature is the square
+ * root of its rate per word; an n-gram is sub-linear TF-IDF, (1 + ln count) × idf, with the words and pairs of a
+ * window scaled to unit length together, and its runs of characters likewise. Both are functions of a count, so a
+ * feature's part of the score divides evenly among its occurrences: {@link occurrences}.
  */
 export class WindowFeatures {
   /** Columns with a value in this window, in order of first occurrence; the length is the last. */
   readonly present: Uint32Array;
   presentCount = 0;
-  /** `values[i]` belongs to the column `present[i]`: side by side, where by column each would be a cache line of its own. */
+  /**
+   * `values[i]` belongs to the column `present[i]`. Stored side by side, because by column each would need a cache
+   * line of its own.
+   */
   readonly values: Float64Array;
   words = 0;
 
-  /** By column, and all 0 between two windows. */
+  /** By column; all 0 between two windows. */
   private readonly counts: Uint32Array;
   /** `presentCounts[i]` belongs to the column `present[i]`. */
   private readonly presentCounts: Uint32Array;
@@ -75,14 +76,15 @@ export class WindowFeatures {
   constructor(scales: FeatureScales) {
     this.scales = scales;
     const columns = FIRST_NGRAM_COLUMN + scales.inverseFrequency.length;
-    // One more than there are: a column that was there before is written behind the others, and written over by the next.
+    // One more than the number of columns: a column that was already present is written after the others, and
+    // overwritten by the next.
     this.present = new Uint32Array(columns + 1);
     this.values = new Float64Array(columns);
     this.counts = new Uint32Array(columns);
     this.presentCounts = new Uint32Array(columns);
   }
 
-  /** Of the length feature. */
+  /** The value of the length feature. */
   get length(): number {
     return this.values[this.presentCount - 1]!;
   }
@@ -99,7 +101,7 @@ export class WindowFeatures {
     this.weigh();
   }
 
-  /** By column, for those that are present: the value of one of a feature's occurrences. */
+  /** For each present column, the value of a single occurrence of the feature. */
   occurrences(): Float64Array {
     this.ofOne ??= new Float64Array(this.counts.length);
     for (let i = 0; i < this.presentCount; i++) this.ofOne[this.present[i]!] = this.values[i]! / this.presentCounts[i]!;
@@ -116,7 +118,10 @@ export class WindowFeatures {
     }
   }
 
-  /** Where a judge spends its time. No branch asks whether a column is new: no processor could guess it. */
+  /**
+   * Most of a judge's time is spent here. No branch checks whether a column is new, since no processor could predict
+   * it.
+   */
   private countNgrams(ngrams: Uint32Array, from: number, to: number): void {
     const { counts, present } = this;
     let presentCount = this.presentCount;

@@ -6,12 +6,12 @@ import { readJsonReply, readTextReply } from "./read-reply.ts";
 import { schemaInWords } from "./reply-schema.ts";
 import { tokenUsage } from "./transport.ts";
 
-/** A question that waits for its answer. Its id follows from its words: it is the same in every process. */
+/** A question waiting for its answer. Its id is derived from its words, so it is the same in every process. */
 export interface OpenQuestion {
   readonly id: string;
-  /** Everything: the material, the question, the shape of the reply. */
+  /** The complete text: the material, the question, the schema of the reply. */
   readonly prompt: string;
-  /** What it has in common with other questions, such as the whole book, and what is its own; null when it shares nothing. */
+  /** The part it shares with other questions, such as the whole book, and its own part; null if it shares nothing. */
   readonly parts: { readonly shared: string; readonly sharedId: string; readonly own: string } | null;
 }
 
@@ -23,21 +23,24 @@ export type Handling =
 interface Waiting {
   readonly question: OpenQuestion;
   readonly request: ChatRequest;
-  /** Whether a reply with wrong quotations was sent back once already. */
+  /** Whether a reply with wrong quotations was already sent back once. */
   wasSentBack: boolean;
-  /** Whether a reply that was given to another question was sent back once already: two questions may have one answer. */
+  /**
+   * Whether a reply that repeats another question's was already sent back once; two questions may have the same
+   * answer.
+   */
   wasTakenForCopy: boolean;
   answer(text: string, model: string): void;
 }
 
 /**
- * A judge whose questions are answered from outside, by a person who pastes or by an assistant: they wait here, and each reply
- * is checked before it counts. Whoever asks knows nothing of it.
+ * A judge whose questions are answered from outside, by a person who pastes replies or by an assistant. The questions
+ * wait here, and each reply is checked before it counts; callers use it like any model.
  */
 export class QuestionsByHand {
   readonly model: ChatModel;
   readonly #waiting = new Map<string, Waiting>();
-  /** The replies that were taken, to notice one that is given for another question. */
+  /** The accepted replies, used to notice one that is given to the wrong question. */
   readonly #answered = new Map<string, string>();
   readonly #listeners = new Set<() => void>();
 
@@ -50,7 +53,7 @@ export class QuestionsByHand {
     return [...this.#waiting.values()].map(({ question }) => question);
   }
 
-  /** Resolves when a question waits, or when `over` does. */
+  /** Resolves when a question is waiting, or when `over` resolves. */
   async untilAsked(over: Promise<unknown>): Promise<void> {
     if (this.#waiting.size > 0) return;
     await new Promise<void>((resolve) => {
@@ -68,7 +71,7 @@ export class QuestionsByHand {
     return this.#answered.size;
   }
 
-  /** Takes a reply, or says what is wrong with it. */
+  /** Accepts a reply, or says what is wrong with it. */
   answer(id: string, text: string, model: string): Handling {
     const waiting = this.#waiting.get(id);
     const hash = contentHash(withoutSpaces(text));
@@ -129,7 +132,7 @@ export class QuestionsByHand {
 
 const ID_LENGTH = 8;
 
-/** What is asked, as one text, with what it shares with other questions set apart. */
+/** A request as one text, with the part it shares with other questions. */
 export function questionFor(request: ChatRequest): OpenQuestion {
   const { messages, schema, sharedPrefix = 0, sample, retry } = request;
   const prompt = promptText(request);
@@ -148,7 +151,7 @@ export function questionFor(request: ChatRequest): OpenQuestion {
 
 const SHOWN_PROBLEMS = 5;
 
-/** What is wrong with a reply before it counts: its shape, and quotations that do not stand in what was shown. */
+/** What is wrong with a reply before it counts: its format, or quotations that do not occur in what was shown. */
 export function replyProblems(
   request: ChatRequest,
   text: string,
@@ -188,12 +191,12 @@ function quotationsIn(value: unknown, path = ""): { readonly quote: string; read
   });
 }
 
-/** What two copies of one reply have in common: a chat and an editor break lines in other places. */
+/** For comparing two copies of one reply, since chats and editors break lines in different places. */
 export function withoutSpaces(text: string): string {
   return text.normalize("NFKC").replace(/\s+/g, "");
 }
 
-/** Leaves out what typing and pasting change: forms of quotation marks and dashes, spaces, capitals. */
+/** Ignores what typing and pasting change: forms of quotation marks and dashes, spaces, capitals. */
 function comparable(text: string): string {
   return text
     .normalize("NFKC")

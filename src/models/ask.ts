@@ -24,7 +24,7 @@ export interface Meter extends Cost {
   readonly outputTokens: number;
 }
 
-/** A model that counts what passes through it: one for each book, when several share a run. */
+/** Wraps a model to count the calls and cost that pass through it, for example for each book of a run. */
 export function meteredModel(
   model: ChatModel,
   price: Price | null,
@@ -55,35 +55,35 @@ export function meteredModel(
   };
 }
 
-/** What a reply gave. `rest` is there when something that was asked for is missing from the value. */
+/** The result of reading a reply. `rest` is present if something requested is missing from the value. */
 export type ParsedAnswer<T> =
   | { readonly kind: "read"; readonly value: T; readonly rest?: Rest<T> | undefined }
   | Unreadable;
 
-/** What is missing from a reply, and how it is asked for. */
+/** What is missing from a reply, and how to ask for it. */
 export interface Rest<T> {
-  /** What to give now, as the model is told: `aspects.plot, overall`. */
+  /** What the model is told to provide: `aspects.plot, overall`. */
   readonly missing: string;
   readonly reason: string;
   readonly shape?: Shape;
   readonly maximumTokens?: number;
-  /** The whole value, once the second reply is there. */
+  /** Combines the first reply with the second into the whole value. */
   complete(reply: ChatReply): T;
 }
 
-/** The shape that a provider is asked to hold its model to. */
+/** The JSON Schema of a reply, for providers that enforce one. */
 export interface Shape {
   readonly name: string;
   readonly schema: z.ZodType;
 }
 
-/** A rendered prompt, the shape of its reply where it has one, and how the reply is read. */
+/** A rendered prompt, the schema of its reply, if any, and the reader of the reply. */
 export interface Question<T> extends Omit<ChatRequest, "schema" | "again"> {
   readonly shape?: Shape | undefined;
   readonly read: (reply: ChatReply, prompt: readonly ChatMessage[]) => ParsedAnswer<T>;
-  /** The language in which the model is asked again; English unless given. */
+  /** The language of a repeated question; English by default. */
   readonly language?: "en" | "zh";
-  /** Whether to ask once more for what cannot be read; true unless given. */
+  /** Whether to ask once more for what cannot be read; true by default. */
   readonly askAgain?: boolean;
 }
 
@@ -109,13 +109,13 @@ export function asJson(name: string, schema: z.ZodType, accepts: z.ZodType = sch
   };
 }
 
-/** The answer, or why there is none. `attempts` are all replies that were paid for, in their order. */
+/** The answer, or why there is none. `attempts` holds all replies that were paid for, in order. */
 export type Answer<T> =
   | { readonly kind: "answered"; readonly value: T; readonly attempts: readonly ChatReply[] }
   | {
       readonly kind: "unanswered";
       readonly reason: string;
-      /** The model would not answer. */
+      /** Whether the model refused to answer. */
       readonly refused: boolean;
       readonly attempts: readonly ChatReply[];
     };
@@ -140,17 +140,23 @@ export async function ask<T>(model: ChatModel, question: Question<T>, signal: Ab
   let answer = await askOnce(model, question, signal);
   for (let retry = 1; retry <= MOST_RETRIES && isOldAndUnreadable(answer); retry++) {
     const newer = await askOnce(model, { ...question, retry }, signal);
-    // A call that failed tells less than the reply we already have.
+    // A failed call is worth less than the reply we already have.
     if (newer.attempts.length === 0) return answer;
     answer = newer;
   }
   return answer;
 }
 
-/** How many later runs may ask again: a question that a model never answers readably must not cost something in every run. */
+/**
+ * How many later runs may ask again, so that a question that a model never answers readably does not cost something
+ * in every run.
+ */
 const MOST_RETRIES = 3;
 
-/** Unreadable, and asked by an earlier run. A refusal is an answer, and what this run has itself asked twice is not asked a third time. */
+/**
+ * Unreadable, and asked by an earlier run. A refusal is an answer, and a question asked twice in this run is not
+ * asked a third time.
+ */
 function isOldAndUnreadable(answer: Answer<unknown>): boolean {
   if (answer.kind === "answered" || answer.refused || answer.attempts.length === 0) return false;
   return answer.attempts.every(({ recalled }) => recalled === true);
@@ -198,12 +204,12 @@ async function askOnce<T>(model: ChatModel, question: Question<T>, signal: Abort
   }
 }
 
-/** The same useless reply this often in a row, to at least two questions: then the model is at fault and not the questions. */
+/** This many identical useless replies in a row, to at least two questions, show that the fault is the model's. */
 const SAME_REPLIES = 4;
 
 /**
- * A model that answers for an account of the user's own. Where the login is lost, it replies the same sentence to everything and
- * reports no error: the run ends with that sentence, instead of going on with nothing.
+ * Wraps a model that is used through an account of the user's. If the login expires, it gives the same sentence as
+ * reply to everything without an error; the run then ends with that sentence.
  */
 export function endsWhenUnreadable(model: ChatModel): ChatModel {
   let same = { text: "", times: 0 };
@@ -232,7 +238,7 @@ export function endsWhenUnreadable(model: ChatModel): ChatModel {
 
 const SHOWN_WORDS = 12;
 
-/** A refusal is an answer: asking again costs the same and brings the same. */
+/** A refusal is an answer: asking again costs the same and gives the same. */
 function isFinal(parsed: ParsedAnswer<unknown>): boolean {
   return parsed.kind === "read" ? parsed.rest === undefined : parsed.why === "refusal";
 }
@@ -251,8 +257,9 @@ const AGAIN = {
 } as const;
 
 /**
- * The request once more, for all of it or for what is missing. This stands at the end of the last message, so that what comes
- * before can be served from the provider's prefix cache. The earlier reply is not shown: models hold on to what they see.
+ * Repeats the request, for all of it or for what is missing. The addition is at the end of the last message, so that
+ * the provider's prefix cache can serve the rest. The earlier reply is not shown, because models hold on to what they
+ * see.
  */
 function again(request: ChatRequest, language: keyof typeof AGAIN, reason: string, missing?: string): ChatRequest {
   const { why, all, rest } = AGAIN[language];

@@ -1,19 +1,19 @@
 import { estimateTokens } from "../core/estimate-tokens.ts";
 import { sumBy } from "../stats/distribution.ts";
 
-/** Who said what in a request. */
+/** A message of a request, with its role. */
 export interface ChatMessage {
   readonly role: "system" | "user" | "assistant";
   readonly content: string;
 }
 
-/** The shape a reply must have: a JSON Schema (as `z.toJSONSchema` writes it) with a name that providers can show. */
+/** The schema of a reply: a JSON Schema (as written by `z.toJSONSchema`) with a name that providers can show. */
 export interface ReplySchema {
   readonly name: string;
   readonly schema: Readonly<Record<string, unknown>>;
 }
 
-/** What a call is for: costs are counted by purpose. */
+/** The purpose of a call, by which costs are counted. */
 export type CallPurpose =
   | "summariser"
   | "judge"
@@ -26,8 +26,8 @@ export type CallPurpose =
 
 export interface ChatRequest {
   /**
-   * How many characters of the last message other requests share, such as a whole book before different questions: a provider that must
-   * be told what to keep is told. Not part of the key.
+   * How many characters of the last message are shared with other requests, such as a whole book before different
+   * questions, for providers that need to be told what to cache. Not part of the key.
    */
   readonly sharedPrefix?: number;
   readonly purpose: CallPurpose;
@@ -36,21 +36,24 @@ export interface ChatRequest {
   readonly temperature?: number;
   readonly seed?: number;
   readonly maximumTokens?: number;
-  /** Which repeat this is: two requests that differ only here are two calls, asked and paid separately. */
+  /** The number of the repeat: two requests that differ only here are two calls, asked and paid for separately. */
   readonly sample: number;
-  /** What else the answer depends on beyond the words of the prompt, such as a rubric's hash: part of the call's key. */
+  /** What else the answer depends on besides the prompt, such as a rubric's hash; part of the call's key. */
   readonly basis?: string;
-  /** How many times earlier runs got nothing readable for this question; each time is a call of its own, so it is part of the key. */
+  /**
+   * How many times earlier runs got nothing readable for this question. Each time is a separate call, so it is part
+   * of the key.
+   */
   readonly retry?: number;
-  /** Why the same is asked once more, when it is: for the record of the run. Not part of the key. */
+  /** Why the same question is repeated, for the record of the run. Not part of the key. */
   readonly again?: string;
-  /** How many calls the caller may make for this one answer, this one included: for plans. Not part of the key. */
+  /** How many calls the caller may make for this one answer, including this one; for plans. Not part of the key. */
   readonly attempts?: number;
-  /** How many tokens a reply to it usually takes, where that is known: for plans. Not part of the key. */
+  /** How many tokens the reply usually has, if known; for plans. Not part of the key. */
   readonly usualTokens?: number;
-  /** Builds a usable placeholder reply where there is no schema: for plans, which send nothing. Not part of the key. */
+  /** Makes a usable placeholder reply if there is no schema; for plans, which send nothing. Not part of the key. */
   readonly layout?: (words: string) => string;
-  /** Set by the runner: names the call to servers that know how to answer a repeated request without a second bill. */
+  /** Set by the runner: identifies the call for servers that can answer a repeated request without billing it twice. */
   readonly idempotencyKey?: string;
 }
 
@@ -66,20 +69,20 @@ export type StopReason = "stop" | "length" | "refusal" | "other";
 
 export interface ChatReply {
   readonly text: string;
-  /** Thinking that the provider shows apart from the answer; never read as a verdict. */
+  /** Thinking that the provider returns separately from the answer; it is never read as a verdict. */
   readonly reasoning: string | null;
   readonly stop: StopReason;
   readonly usage: TokenUsage;
   /** The provider's own token counts were missing or impossible; `usage` is an estimate from the texts. */
   readonly usageIsEstimated?: boolean;
-  /** The model as the provider names it in the reply, which may be a dated version of the one asked for. */
+  /** The model named by the provider in the reply, which may be a dated version of the requested one. */
   readonly model: string;
   readonly latencyMilliseconds: number;
-  /** An earlier run got this reply: where it cannot be read, it may be asked for again. */
+  /** The reply is from an earlier run: if it cannot be read, the question may be asked again. */
   readonly recalled?: boolean;
-  /** No model wrote this: it stands in for a reply while a run is planned. */
+  /** Not written by a model: a placeholder while a run is planned. */
   readonly isPlaceholder?: boolean;
-  /** What the provider said about its limits in this reply. */
+  /** What the provider states about its limits in this reply. */
   readonly allowance?: Allowance;
 }
 
@@ -91,17 +94,17 @@ export interface Allowance {
 }
 
 /**
- * A language model as Fabula sees it. Methods receive one and know nothing of durability; `runner` wraps any of them into
- * one that stores answers, pays once, keeps to the budget and survives a crash.
+ * A language model as Fabula uses it. Methods get one and need not know about storage; the runner wraps any of them
+ * into one that stores answers, pays once, keeps to the budget and survives a crash.
  */
 export interface ChatModel {
-  /** `openai:gpt-4o`, `MODEL@http://host/v1`: what a user types after `--judge`. */
+  /** `openai:gpt-4o`, `MODEL@http://host/v1`: what a user gives as `--judge`. */
   readonly id: string;
-  /** Where it is reached, when that is not its provider's usual address: part of the key of its calls. */
+  /** Its address, if it is not its provider's usual one; part of the key of its calls. */
   readonly origin?: string;
-  /** Names the user's own settings that change its answers, such as headers: part of the key of its calls. */
+  /** A hash of the user's own settings that change its answers, such as headers; part of the key of its calls. */
   readonly settings?: string;
-  /** How many tokens fit into one request and its reply, or null when it is not known. */
+  /** How many tokens fit into one request and its reply; null if unknown. */
   readonly contextTokens: number | null;
   complete(request: ChatRequest, signal: AbortSignal): Promise<ChatReply>;
 }

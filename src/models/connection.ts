@@ -5,20 +5,25 @@ import { addressFor, NAMED_PROVIDERS, type NamedProvider, providerLine } from ".
 
 export const OLLAMA_ADDRESS = "http://127.0.0.1:11434";
 
-/** How a provider is reached: a key, and an address where it is not the usual one. The key goes to that address alone. */
+/**
+ * How a provider is reached: a key, and an address if it is not the usual one. The key is sent only to that address.
+ */
 export interface Connection {
   readonly key?: string;
   readonly baseUrl?: string;
 }
 
-/** Keys and addresses of providers. The command line, `evaluateBook` and its like fill gaps from the environment; `createChatModel` and `openRun` do not. */
+/**
+ * Keys and addresses of providers. The command line, `evaluateBook` and similar functions fill gaps from the
+ * environment; `createChatModel` and `openRun` do not.
+ */
 export interface ModelConnections extends Readonly<Partial<Record<CloudProvider | NamedProvider, Connection>>> {
   /** For `MODEL@http://host/v1`: the key of one such server, and its address. Most local servers need no key. */
   readonly compatible?: Connection;
   readonly ollama?: Pick<Connection, "baseUrl">;
   /**
-   * For `command:"…"`: the commands that the user named, word for word. A name that comes from anywhere else (a folder's
-   * settings, a queue, a visitor of the web app, a file) starts no program.
+   * For `command:"…"`: the exact commands that the user named. A name from anywhere else (a folder's settings, a
+   * queue, a visitor of the web app, a file) starts no program.
    */
   readonly commands?: readonly string[];
   /** Judges by the short names that the user gave them. */
@@ -28,15 +33,15 @@ export interface ModelConnections extends Readonly<Partial<Record<CloudProvider 
 }
 
 /**
- * How a server is reached that a judge's name gives the address of. The name may come from somebody else, such as who queued a
- * run, so the key is used only where it is for that very origin.
+ * The connection to a server whose address is in a judge's name. The name may come from somebody else, such as the
+ * owner of a queued run, so the key is used only for the origin it belongs to.
  */
 export function connectionToServer(baseUrl: string, own: Connection = {}): Connection {
   const isFor = own.baseUrl !== undefined && originOf(own.baseUrl) === originOf(baseUrl);
   return { baseUrl, ...(isFor && own.key !== undefined ? { key: own.key } : {}) };
 }
 
-/** What to do when such a server asks for a key that it was not sent. */
+/** What to do if such a server asks for a key. */
 export function explainMissingKey(baseUrl: string): string {
   return `no key was sent to ${originOf(baseUrl)}: set FABULA_API_KEY to the key and FABULA_BASE_URL to ${baseUrl}, so that it goes there and nowhere else`;
 }
@@ -46,12 +51,12 @@ function originOf(address: string): string | null {
 }
 
 const PORT = 11434;
-/** No host, or what a server takes for every address of its machine. */
+/** No host, or the address with which a server listens on all interfaces. */
 const ANY_HOST = /^(?:0\.0\.0\.0|\[::\])?(?=[:/]|$)/;
 
 /**
- * The address in `OLLAMA_HOST`, read as Ollama reads it (`getOllamaHost` in its `envconfig/config.go`): without a scheme
- * the port is Ollama's own unless another is given, with one it is the scheme's. A server that listens on every address is
+ * The address in `OLLAMA_HOST`, read as Ollama does (`getOllamaHost` in its `envconfig/config.go`): without a scheme
+ * the default port is Ollama's own, with a scheme it is the scheme's. A server that listens on every address is
  * reached on this machine.
  */
 function ollamaAddress(value: string): string {
@@ -66,7 +71,10 @@ function withPort(authority: string): string {
   return /:\d+$/.test(authority) ? authority : `${authority}:${PORT}`;
 }
 
-/** Keys and addresses from the environment, under the names their providers use. The environment is an argument: only the edges of the program read it. */
+/**
+ * Keys and addresses from the environment, under the names their providers use. The environment is an argument,
+ * because only the edges of the program read it.
+ */
 export function connectionsFromEnvironment(environment: NodeJS.ProcessEnv): ModelConnections {
   const connection = (key: string | undefined, baseUrl: string | undefined): Connection => ({
     ...(key ? { key } : {}),
@@ -75,7 +83,7 @@ export function connectionsFromEnvironment(environment: NodeJS.ProcessEnv): Mode
   const named = NAMED_PROVIDERS.map((name) => {
     const { key, address } = providerLine(name);
     const baseUrl = addressFor(name, environment);
-    // The usual address is no part of a call's key.
+    // The usual address is not part of a call's key.
     return [name, connection(environment[key], baseUrl === address ? undefined : baseUrl)] as const;
   });
   const clouds = CLOUD_PROVIDERS.map((name) => {

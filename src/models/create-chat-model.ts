@@ -37,7 +37,7 @@ const replySchema = z.object({
   model: z.string(),
   message: z.object({ content: z.string(), thinking: z.string().optional() }),
   done_reason: z.string().optional(),
-  // Checked apart: a count that cannot be right is no reason to refuse the reply.
+  // Checked separately, because an impossible count is no reason to refuse the reply.
   prompt_eval_count: z.unknown().optional(),
   eval_count: z.unknown().optional(),
 });
@@ -46,8 +46,8 @@ const REPLY_TOKENS = 4096;
 const SMALLEST_CONTEXT = 8192;
 
 /**
- * Ollama by its own API. Its OpenAI-compatible one cannot set the context length, which is short by default, and cuts a
- * long prompt silently: a judge that saw the last pages of a novel would answer as if it had read it all.
+ * Ollama through its own API. Its OpenAI-compatible API cannot set the context length, which is short by default, and
+ * cuts a long prompt silently: a judge that saw the last pages of a novel would answer as if it had read it all.
  */
 function ollamaModel({ id, model, baseUrl, contextTokens, settings, clock, fetch }: OllamaOptions): ChatModel {
   return {
@@ -129,15 +129,15 @@ function readReply(id: string, body: string) {
 export interface ChatModelOptions {
   readonly connections: ModelConnections;
   readonly contextTokens?: number | null;
-  /** Tokens a model may think with on top of a reply's limit, where its provider counts both together. */
+  /** How many tokens a model may think with on top of a reply's limit, if its provider counts both together. */
   readonly thinkingTokens?: number;
   readonly fetch?: typeof fetch;
   readonly clock?: Clock;
-  /** Told, in a sentence, that a program has not replied for a while. */
+  /** Called with a message if a program has not replied for a while. */
   readonly onSilence?: (words: string) => void;
 }
 
-/** The model behind a judge's name. Nothing is sent until it is asked something. */
+/** The model for a judge's name. Nothing is sent before the first question. */
 export async function createChatModel(given: string, options: ChatModelOptions): Promise<ChatModel> {
   const { connections, clock = systemClock } = options;
   const name = resolveShortName(given, connections.judges);
@@ -216,7 +216,7 @@ function secretsOf({ key }: Connection, own: OwnJudge | undefined): string[] {
   return [...(key === undefined ? [] : [key]), ...Object.values(own?.headers ?? {})];
 }
 
-/** The key and the address of a provider that is a line of data. */
+/** The key and the address of a provider listed in `providers.ts`. */
 function namedConnection(
   provider: NamedProvider,
   connections: ModelConnections,
@@ -241,10 +241,10 @@ function commandNotNamed(command: string): FabulaError {
   );
 }
 
-/** What a model is called, where it is reached and how much it takes. */
+/** A model's name, address and context length. */
 export type ModelIdentity = Pick<ChatModel, "id" | "origin" | "contextTokens" | "settings">;
 
-/** Who a model is, for a plan or a replay: nothing is asked of it, so no key is needed. */
+/** A model's identity, for a plan or a replay: nothing is asked of it, so no key is needed. */
 export function modelIdentity(
   given: string,
   { connections, contextTokens = null }: Pick<ChatModelOptions, "connections" | "contextTokens">,

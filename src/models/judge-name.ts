@@ -4,29 +4,29 @@ import { CLOUD_PROVIDERS, type CloudProvider, isCloudProvider } from "./adapters
 import { redact } from "./model-error.ts";
 import { isNamedProvider, type NamedProvider } from "./providers.ts";
 
-/** What a user types after `--judge`, taken apart. */
+/** A parsed judge's name, as given to `--judge`. */
 export type JudgeName =
   | { readonly provider: CloudProvider; readonly model: string }
   | { readonly provider: "ollama"; readonly model: string }
   | { readonly provider: "llama"; readonly path: string }
   | { readonly provider: "compatible"; readonly model: string; readonly baseUrl: string }
   | { readonly provider: NamedProvider; readonly model: string }
-  /** Whatever model runs on this machine. */
+  /** Whichever model runs on this machine. */
   | { readonly provider: "local" }
   /** A program that reads a prompt on standard input and prints a reply. */
   | { readonly provider: "command"; readonly command: string }
-  /** People and assistants who answer each question by hand; `who` tells them apart. */
+  /** A person or an assistant who answers each question by hand; `who` distinguishes them. */
   | { readonly provider: "paste" | "assistant"; readonly who: string | null };
 
-/** The judge whose answers a person brings from a chat window. */
+/** The judge whose answers a person copies from a chat window. */
 export const PASTE = "paste";
 
-/** The judges that ship inside, by every name they answer to. */
+/** The embedded judges, by every name they have. */
 const EMBEDDED: readonly string[] = ["jury", "crowd", "editor", "grader"];
 
 const FORMS = `crowd, editor, grader, ${CLOUD_PROVIDERS.map((name) => `${name}:MODEL`).join(", ")}, another provider's name (\`fabula models\` lists them), ollama:MODEL, local, llama:PATH.gguf, MODEL@http://host/v1, command:"PROGRAM …" or paste`;
 
-/** What follows `#` is the name that a user gave to the judge: it is no part of what is asked. */
+/** The part after `#` is the user's own name for the judge, which does not affect what is asked. */
 export function parseJudgeName(given: string): JudgeName {
   const [name] = splitLabel(given);
   if (name.startsWith("command:")) return commandName(name);
@@ -59,7 +59,7 @@ export function parseJudgeName(given: string): JudgeName {
   throw unknown(name);
 }
 
-/** The same, or null for another word: a program may call a model of its own as it likes. */
+/** The same, or null for any other word: a program may name its own models as it likes. */
 export function judgeNameOf(name: string): JudgeName | null {
   try {
     return parseJudgeName(name);
@@ -82,7 +82,10 @@ function commandName(name: string): JudgeName {
   return { provider: "command", command };
 }
 
-/** Whether its calls are paid for by an account that Fabula knows nothing of, such as a subscription: they have no price. */
+/**
+ * Whether its calls are paid for through an account unknown to Fabula, such as a subscription, and therefore have no
+ * price.
+ */
 export function isCovered(modelId: string): boolean {
   return /^(?:command|paste|assistant)(?::|#|$)/.test(modelId);
 }
@@ -96,7 +99,7 @@ function unknown(name: string): FabulaError {
   return new FabulaError("E_JUDGE_UNKNOWN", `"${name}" is not a judge: write ${FORMS}.`, { evidence: name });
 }
 
-/** What a user called a judge of theirs: what is asked, and the name that people are shown. */
+/** A judge the user has named: its identity, and the name to show. */
 interface NamedJudge {
   readonly judge: string;
   readonly name?: string | undefined;

@@ -9,13 +9,13 @@ import { guardedFetch } from "./transport.ts";
 
 /** A model that runs on this machine, as its server describes it. */
 export interface LocalModel {
-  /** What `--judge` takes for it. */
+  /** Its name for `--judge`. */
   readonly id: string;
-  /** Who runs it: `Ollama`, `LM Studio`, `llama.cpp server`. */
+  /** The server that runs it: `Ollama`, `LM Studio`, `llama.cpp server`. */
   readonly server: string;
-  /** Tokens that fit into a request and its reply; null when the server does not say. */
+  /** Tokens that fit into a request and its reply; null if the server does not say. */
   readonly contextTokens: number | null;
-  /** In billions; null when nobody says. */
+  /** In billions; null if unknown. */
   readonly parameters: number | null;
 }
 
@@ -25,12 +25,15 @@ interface Services {
 }
 
 const PATIENCE_MILLISECONDS = 3000;
-/** A guess, not a measurement: below this a model is warned about, and the reading itself notices one that quotes what is not there. */
+/**
+ * A guess, not a measurement: smaller models get a warning, and the reading itself notices a model that quotes what
+ * is not there.
+ */
 const FEWEST_BILLIONS = 7;
 /** A chapter, a question about it and its reply. */
 const SHORTEST_CONTEXT = 16_000;
 
-/** Every model that answers on this machine now, the strongest of each server first. */
+/** Every model that can answer on this machine now, strongest first for each server. */
 export async function localModels(connections: ModelConnections, services: Services = {}): Promise<LocalModel[]> {
   const found = await Promise.all([
     ollamaModels(connections, services),
@@ -43,7 +46,7 @@ export async function localModels(connections: ModelConnections, services: Servi
   return known.length > 0 ? known : otherServers(connections, services);
 }
 
-/** Servers at the usual ports that speak OpenAI's format and say no more of themselves. */
+/** Servers at the usual ports that speak OpenAI's format and do not identify themselves. */
 async function otherServers(connections: ModelConnections, services: Services): Promise<LocalModel[]> {
   const addresses = (["lmstudio", "llamacpp", "vllm"] as const).map((provider) => addressOf(provider, connections));
   const found = await Promise.all(
@@ -62,7 +65,7 @@ async function otherServers(connections: ModelConnections, services: Services): 
   return found.flat().sort((left, right) => (right.parameters ?? 0) - (left.parameters ?? 0));
 }
 
-/** The strongest model of the first server that is there. */
+/** The strongest model of the first server found. */
 export async function chooseLocalModel(connections: ModelConnections, services: Services = {}): Promise<LocalModel> {
   const [model] = await localModels(connections, services);
   if (model) return model;
@@ -86,7 +89,7 @@ export function localInWords({ id, server, contextTokens }: LocalModel): string 
   return `The local judge is ${id} (${server}, ${context}).`;
 }
 
-/** Why a model is likely to fail at a close reading; null when nothing speaks against it. */
+/** Why a model is likely to fail at a close reading; null if there is no reason. */
 export function weaknessOf({ id, contextTokens, parameters }: LocalModel): string | null {
   const reasons = [
     ...(parameters !== null && parameters < FEWEST_BILLIONS
@@ -205,7 +208,7 @@ async function llamaServerModels(connections: ModelConnections, services: Servic
 
 async function vllmModels(connections: ModelConnections, services: Services): Promise<LocalModel[]> {
   const listed = await ask(`${addressOf("vllm", connections)}/models`, modelListSchema, services);
-  // Many servers have such a list; the length of the context is vLLM's own.
+  // Many servers have such a list; the context length is vLLM's own addition.
   return (listed?.data ?? []).flatMap(({ id, max_model_len: context }) =>
     typeof context === "number"
       ? [{ id: `vllm:${id}`, server: "vLLM", contextTokens: context, parameters: billionsIn(id) }]
@@ -213,7 +216,7 @@ async function vllmModels(connections: ModelConnections, services: Services): Pr
   );
 }
 
-/** Model files in the folder, where there is something to run them with. */
+/** Model files in the folder, if there is a library to run them with. */
 async function modelFiles({ llama }: ModelConnections): Promise<LocalModel[]> {
   const names = (await readdir(".").catch(() => [])).filter((name) => /\.gguf$/i.test(name)).sort();
   if (names.length === 0 || findLlama(llama?.folder) === null) return [];

@@ -1,6 +1,6 @@
 import { type ErrorCode, FabulaError } from "../core/errors.ts";
 
-/** Why a model gave no reply. The kind decides what happens next: ask again, wait, or stop asking this provider. */
+/** Why a model gave no reply, which decides what happens next: ask again, wait, or stop asking this provider. */
 export type ModelFailure =
   | "rate-limited"
   | "overloaded"
@@ -69,7 +69,7 @@ export class ModelError extends FabulaError {
   readonly failure: ModelFailure;
   readonly model: string;
   readonly status: number | null;
-  /** How long the provider asked us to wait, when it did. */
+  /** How long the provider asked us to wait, if it did. */
   readonly retryAfterMilliseconds: number | null;
 
   constructor(
@@ -96,7 +96,10 @@ export class ModelError extends FabulaError {
     return RETRYABLE.has(this.failure);
   }
 
-  /** Whether no other request to this model can succeed, also where it was not sent because an earlier one failed so. */
+  /**
+   * Whether no other request to this model can succeed. Also true for a call that was not sent because an earlier one
+   * failed this way.
+   */
   get hopeless(): boolean {
     if (this.failure === "provider-down" && this.cause instanceof ModelError) return this.cause.hopeless;
     return HOPELESS.has(this.failure);
@@ -106,7 +109,7 @@ export class ModelError extends FabulaError {
 const SECRET_SHAPES =
   /\b(?:sk-[A-Za-z0-9_-]{8,}|AIza[A-Za-z0-9_-]{20,}|Bearer\s+[A-Za-z0-9._~+/-]{8,}=*)|\b(?:x-api-key|api[_-]?key|authorization)\b["']?\s*[:=]\s*["']?[^\s"',}]{6,}/gi;
 
-/** The same text without keys: those given, and whatever has the shape of one. Providers echo keys in their errors. */
+/** Removes keys from a text: those given, and anything that looks like one. Providers echo keys in their errors. */
 export function redact(text: string, secrets: readonly string[] = []): string {
   let clean = text;
   for (const secret of secrets) {

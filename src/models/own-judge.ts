@@ -4,7 +4,7 @@ import { ownJudgeId } from "./judge-name.ts";
 
 export { ownJudgeId, resolveShortName } from "./judge-name.ts";
 
-/** A judge under a name of the user's own. Two settings of one model are two judges. */
+/** A judge under the user's own name. Two settings of one model are two judges. */
 export const ownJudgeSchema = z.strictObject({
   judge: z
     .string()
@@ -35,10 +35,10 @@ export const ownJudgeSchema = z.strictObject({
   timeout: z.number().positive().max(86_400).optional().describe("seconds that one reply of a command may take"),
 });
 
-/** Names that mean something else to `--judge`: no judge of one's own may be called so. */
+/** Names with another meaning for `--judge`, which users' own judges may not have. */
 const TAKEN = ["jury", "crowd", "editor", "grader", "embedded", "local", "paste", "assistant"];
 
-/** Judges by their short names: none hides a judge that Fabula has, and no two are taken for each other. */
+/** Judges by their short names. A short name must not hide one of Fabula's judges or be confusable with another. */
 export const ownJudgesSchema = z
   .record(
     z.string().regex(/^[\p{L}\p{N}][\p{L}\p{N}._-]*$/u, "must be one word of letters, digits, dots and hyphens"),
@@ -62,12 +62,15 @@ export const ownJudgesSchema = z
 export type OwnJudge = z.infer<typeof ownJudgeSchema>;
 type OwnJudges = Readonly<Record<string, OwnJudge>>;
 
-/** The settings behind an identity; undefined when the user has none for it. */
+/** The settings behind an identity; undefined if the user has none for it. */
 export function ownJudgeOf(id: string, judges: OwnJudges = {}): OwnJudge | undefined {
   return Object.entries(judges).find(([short, own]) => ownJudgeId(short, own) === id)?.[1];
 }
 
-/** A hash of the settings that change an answer; undefined where there are none. The judge's short name is not one of them. */
+/**
+ * A hash of the settings that change an answer; undefined if there are none. The judge's short name is not one of
+ * them.
+ */
 export function settingsHash(own: OwnJudge | undefined): string | undefined {
   if (own?.headers === undefined && own?.options === undefined && own?.context === undefined) return undefined;
   return contentHash({ headers: own.headers, options: own.options, context: own.context });

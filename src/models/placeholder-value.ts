@@ -33,7 +33,7 @@ const WORDS = "the river kept its own counsel while every lamp in town went out 
 const EXTRA_ITEMS = 3;
 const OPTIONAL_SHARE = 0.7;
 
-/** A seeded value that fits the schema and means nothing, as its words say: for plans and simulations, where no model is asked. */
+/** A seeded meaningless value that fits the schema, for plans and simulations, where no model is asked. */
 export function placeholderValue(schema: unknown, random: Random, root: unknown = schema): unknown {
   const node = nodeSchema.parse(schema);
   const inner = (part: unknown) => placeholderValue(part, random, root);
@@ -85,7 +85,7 @@ function numberFor(node: Node, random: Random, fallbackStep: number): number {
   const step = node.multipleOf ?? fallbackStep;
   const low = node.minimum ?? (node.exclusiveMinimum === undefined ? 0 : node.exclusiveMinimum + step);
   const high = node.maximum ?? (node.exclusiveMaximum === undefined ? low + 100 : node.exclusiveMaximum - step);
-  // A reply whose scores of a hundred are all very low is taken for one on another scale, and asked for again.
+  // If all scores on a scale of a hundred were very low, they would be taken for another scale and asked for again.
   const lowest = node.maximum !== undefined && node.maximum >= 100 ? low + (high - low) / 5 : low;
   const first = Math.ceil(lowest / step);
   const last = Math.min(Math.floor(high / step), first + 1_000_000);

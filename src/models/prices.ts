@@ -35,10 +35,10 @@ export type PriceTable = z.infer<typeof priceTableSchema>;
 const FREE: Price = { input: 0, output: 0 };
 const MILLION = 1_000_000;
 
-/** Read once: a worker opens a run for every piece. */
+/** Read once, because a worker opens a run for every piece. */
 let shippedTable: Promise<PriceTable> | undefined;
 
-/** The shipped price table, overridden by the entries of the user's file and by the prices of the judges in their settings. */
+/** The shipped price table, overridden by the user's file and by the prices in the settings of their judges. */
 export async function loadPrices(
   ownFile?: string,
   judges: Readonly<Record<string, OwnJudge>> = {},
@@ -84,7 +84,10 @@ async function readTable(path: string): Promise<PriceTable> {
   );
 }
 
-/** The price of a model: its own entry, that of the version it is a dated edition of, nothing on this machine, or unknown. */
+/**
+ * The price of a model: its own entry, that of the version it is a dated edition of, zero on this machine, or
+ * unknown.
+ */
 export function priceOf(table: PriceTable, id: string): Price | null {
   const [modelId] = splitLabel(id);
   const exact = table.models[id] ?? table.models[modelId];
@@ -95,10 +98,10 @@ export function priceOf(table: PriceTable, id: string): Price | null {
   return runsHere(modelId) ? FREE : null;
 }
 
-/** Whether a model runs on a server of the user's own, where nothing is known to be charged. */
+/** Whether a model runs on the user's own server, where no charge is known. */
 export function runsHere(modelId: string): boolean {
   const name = judgeNameOf(modelId);
-  // A model of a program's own, under a name of its own.
+  // A program's own model, with any name.
   if (name === null) return false;
   if (name.provider === "ollama" || name.provider === "llama" || name.provider === "local") return true;
   if (isNamedProvider(name.provider)) return !PROVIDERS[name.provider].needsKey;

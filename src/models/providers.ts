@@ -1,22 +1,25 @@
-/** A service or server that speaks OpenAI's chat completions. Adding one is a line here; its prices go to `assets/prices.yaml`. */
+/**
+ * A service or server that speaks OpenAI's chat completions. To add one, add a line here and its prices to
+ * `assets/prices.yaml`.
+ */
 interface ProviderLine {
   readonly title: string;
-  /** `{NAME}` stands for a variable of the environment, where every customer has an address of their own. */
+  /** `{NAME}` is replaced by an environment variable, for providers with an address per customer. */
   readonly address: string;
-  /** Where the command line looks for its key. */
+  /** The environment variable of its key. */
   readonly key: string;
-  /** Whether nothing is answered without a key. */
+  /** Whether it refuses requests without a key. */
   readonly needsKey: boolean;
-  /** Whether it holds a model to a JSON Schema. Otherwise the shape is said in the prompt. */
+  /** Whether it enforces a JSON Schema; otherwise the schema is put in the prompt. */
   readonly schemas: boolean;
-  /** The model to begin with. */
+  /** The suggested model for newcomers. */
   readonly suggested?: string;
 }
 
 const service = { needsKey: true, schemas: true };
 const ownServer = { needsKey: false, schemas: true };
 
-/** `NAME_BASE_URL` in the environment gives any of them another address. */
+/** `NAME_BASE_URL` in the environment overrides the address of any of them. */
 export const PROVIDERS = {
   openrouter: {
     ...service,
@@ -83,7 +86,7 @@ export function providerLine(name: NamedProvider): ProviderLine {
   return PROVIDERS[name];
 }
 
-/** The address with the environment's values in it; undefined while one of them is missing. */
+/** The address with environment values inserted; undefined if one of them is missing. */
 export function addressFor(
   name: NamedProvider,
   environment: Readonly<Record<string, string | undefined>>,
@@ -95,7 +98,7 @@ export function addressFor(
   return address.replace(/\{(\w+)\}/g, (_, variable: string) => environment[variable]!.replace(/\/+$/, ""));
 }
 
-/** The environment variables that the provider's address takes. */
+/** The environment variables used in the provider's address. */
 export function variablesOf(name: NamedProvider): string[] {
   return [...providerLine(name).address.matchAll(/\{(\w+)\}/g)].map(([, variable]) => variable!);
 }

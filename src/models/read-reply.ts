@@ -5,12 +5,12 @@ import type { ChatMessage, ChatReply } from "./chat-model.ts";
 import { isRefusal } from "./refusal.ts";
 import { type ParsedScore, readAlone, readPromisedScore, readScore } from "./written-score.ts";
 
-/** Why a reply gave no value of the shape asked for. */
+/** Why a reply contained no value of the requested schema. */
 export type UnreadableReply = "refusal" | "truncated" | "no-json" | "wrong-shape" | "no-score";
 
 export type Unreadable = { readonly kind: "unreadable"; readonly why: UnreadableReply; readonly reason: string };
 
-/** What a reply says, or why nothing could be read in it. */
+/** The value in a reply, or why none could be read. */
 export type ParsedReply<T> = { readonly kind: "read"; readonly value: T } | Unreadable;
 
 type ReplyText = Pick<ChatReply, "text" | "stop">;
@@ -31,7 +31,7 @@ export function readJsonReply<T>(
   reply: ReplyText,
   schema: z.ZodType<T>,
   prompt: readonly ChatMessage[] = [],
-  /** Whether what stands whole in JSON that was cut off may be used: only where the schema does not ask for everything. */
+  /** Whether the complete parts of cut-off JSON may be used; only if the schema does not require everything. */
   { partly = false }: { readonly partly?: boolean } = {},
 ): ParsedReply<T> {
   const answer = splitReasoning(reply.text).answer;
@@ -51,7 +51,7 @@ export function readJsonReply<T>(
   return unreadable("no-json", `the reply holds no JSON: ${excerpt(answer)}`);
 }
 
-/** Reads a reply that is itself the answer, in plain words; a label such as `Answer:` before it is left out. */
+/** Reads a reply that is the answer itself, in plain words, without a label such as `Answer:`. */
 export function readTextReply(reply: ReplyText): ParsedReply<string> {
   const answer = splitReasoning(reply.text).answer.trim();
   const refusal = refusalIn(reply, answer);
@@ -61,7 +61,7 @@ export function readTextReply(reply: ReplyText): ParsedReply<string> {
   return text === "" ? unreadable("no-json", "the reply is empty") : { kind: "read", value: text };
 }
 
-/** A score with the words that lead to it. */
+/** A score with the reason before it. */
 export interface ScoreWithReason {
   readonly score: number;
   readonly reason: string;
@@ -69,15 +69,24 @@ export interface ScoreWithReason {
 
 const SCORE_KEY = /^(?:final_?|overall_?)?(?:score|grade|rating|result)$/i;
 const REASON_KEY = /^(?:reason(?:ing)?|review|feedback|explanation|rationale|comment|justification)$/i;
-/** `[RESULT] 4`, `[RESULT: 4]`, `[Score] (4)`, `[RESULT] Score: 4` and the like, as graders after Prometheus write it. */
+/**
+ * `[RESULT] 4`, `[RESULT: 4]`, `[Score] (4)`, `[RESULT] Score: 4` and the like, as written by graders modelled on
+ * Prometheus.
+ */
 const RESULT_MARK =
   /\[[\s*_]*(?:final\s+)?(?:result|score|rating|grade)[\s*_]*(?:\]|[:：=]|(?=\d))[\s*_:：=\]]*(?:(?:the\s+)?(?:final\s+|overall\s+)?(?:score|rating|grade|result)\s*(?:(?:is|of)\b|[:：=])?[\s*_]*)?/gi;
-/** A conclusion in prose: `So the overall score is 4.` A score that "would be" or that others deserve concludes nothing. */
+/**
+ * A conclusion in prose: `So the overall score is 4.` A score that "would be", or that others deserve, is no
+ * conclusion.
+ */
 const CONCLUSION =
   /\b(?:so|therefore|thus|hence|consequently|overall|in conclusion|accordingly)\b[,:]?\s+(?:the|my|its|this)\s+(?:(?:response|answer)(?:['’]s)?\s+)?(?:(?:overall|final|appropriate)\s+)?(?:score|rating|grade)\s+(?:is|of|:)\s*/gi;
 const DIGIT_IN_WORDS = /^[\s(*_]*(one|two|three|four|five|six|seven|eight|nine|ten)\b/i;
 const DIGITS = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
-/** `Good job. (Score 5)` or `Good job. Score: 5`: a label that opens the last sentence, with nothing but the number after it. */
+/**
+ * `Good job. (Score 5)` or `Good job. Score: 5`: a label at the start of the last sentence, followed only by the
+ * number.
+ */
 const CLOSING_LABEL =
   /(?:[.!?;:)\]"”][\s*_]+|[([])(?:(?:my|the|final|overall|total)\s+)*(?:score|grade|rating|result)[\s*_]*(?:[:：=]|\b(?:is|of)\b)?[\s*_]*(?=[([]?\d[^\p{L}]*(?:out of \d+[^\p{L}]*)?$)/giu;
 const SCORE_LABEL =
@@ -85,7 +94,8 @@ const SCORE_LABEL =
 
 /**
  * Reads one score and its reason: JSON with or without the reason, `[RESULT] 4` after the feedback, a line such as
- * `Score: 4`, a conclusion such as `So the overall score is 4.`, or the bare number. A score on another scale that it states (`8/10`) is carried over to the scale asked for.
+ * `Score: 4`, a conclusion such as `So the overall score is 4.`, or the bare number. A score with a stated scale
+ * (`8/10`) is converted to the requested one.
  */
 export function readScoreReply(
   reply: ReplyText,
@@ -122,10 +132,10 @@ export function readScoreReply(
 }
 
 function writtenScore(answer: string, stop: ChatReply["stop"]): { result: ParsedScore; reason: string } | null {
-  // What was cut off may end in the first digit of its score.
+  // A reply that was cut off may end in the first digit of its score.
   if (stop === "length") return null;
   for (const pattern of [RESULT_MARK, SCORE_LABEL, CONCLUSION, CLOSING_LABEL]) {
-    // One that no score follows, such as the form repeated, says nothing.
+    // A mark that no score follows, such as a repeated form, is ignored.
     const marks = [...answer.matchAll(pattern)].flatMap((mark) => {
       const [rest] = /^\s*[^\n]*/.exec(answer.slice(mark.index + mark[0].length))!;
       const result = readPromisedScore(
@@ -135,7 +145,7 @@ function writtenScore(answer: string, stop: ChatReply["stop"]): { result: Parsed
     });
     const last = marks.at(-1);
     if (!last) continue;
-    // A grader that goes on after its result writes results of questions that nobody asked.
+    // A grader that continues after its result invents results for other questions.
     const results = pattern === RESULT_MARK ? [...new Set(marks.flatMap(({ result }) => scoresIn(result)))] : [];
     const result: ParsedScore =
       results.length > 1
@@ -159,7 +169,7 @@ function fieldNamed(fields: Record<PropertyKey, unknown>, key: RegExp): unknown 
   return Object.entries(fields).find(([name]) => key.test(name))?.[1];
 }
 
-/** A refusal, by the provider's word or the model's own; null when it is none. */
+/** A refusal, by the provider's stop reason or in the model's own words; null if it is none. */
 export function refusalIn(reply: ReplyText, answer = splitReasoning(reply.text).answer): Unreadable | null {
   if (reply.stop !== "refusal" && !isRefusal(answer)) return null;
   return unreadable("refusal", `the model refused: ${excerpt(reply.text)}`);
@@ -181,8 +191,8 @@ const NUMBER =
   /[\p{N}★⭐🌟一二三四五六七八九十百]|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|hundred|half)\b/iu;
 
 /**
- * The words of a reply that do not repeat the prompt: JSON of the prompt and lines with numbers that stand in it are left
- * out. A manuscript may hold a finished evaluation of itself, and a judge may repeat it.
+ * The words of a reply that do not repeat the prompt: JSON of the prompt, and lines with numbers from it, are left
+ * out. A manuscript may contain a finished evaluation of itself, and a judge may repeat it.
  */
 export function ownWords(answer: string, prompt: readonly ChatMessage[]): string {
   if (prompt.length === 0) return answer;
@@ -193,7 +203,7 @@ export function ownWords(answer: string, prompt: readonly ChatMessage[]): string
     .reduce((left, candidate) => left.replace(candidate, () => ""), answer)
     .split("\n")
     .filter((line) => {
-      // A number alone stands in every prompt: it is an echo together with the line that it belongs to.
+      // A number alone occurs in every prompt, so it counts as repeated only together with the line it belongs to.
       const said = /\p{L}/u.test(line) ? line : `${before}${line}`;
       if (line.trim() !== "") before = line;
       return !NUMBER.test(line) || !isEcho(said);
@@ -210,21 +220,21 @@ function echoOf(prompt: readonly ChatMessage[]): (text: string) => boolean {
 }
 
 export interface JsonCandidates {
-  /** Every outermost balanced `{…}` or `[…]`, in the order written. */
+  /** Every outermost balanced `{…}` or `[…]`, in order. */
   readonly found: readonly string[];
-  /** Something was opened and never closed: the reply broke off inside it. */
+  /** A bracket was opened and never closed: the reply broke off inside it. */
   readonly unfinished: boolean;
-  /** What the reply broke off in, as far as its inner pieces were closed: nothing after the last of them is kept. */
+  /** The broken-off JSON up to its last closed inner piece. */
   readonly salvaged: string | null;
 }
 
 const RESTARTS = 64;
-/** No verdict is nested deeper; what is, is an attack or noise. */
+/** No verdict is nested deeper; anything deeper is an attack or noise. */
 const DEEPEST = 100;
 
 /**
- * The pieces of a reply that could be JSON, ignoring the prose or fences around them. A piece that was never closed is
- * no candidate: closing it by guesswork would turn a cut-off 85 into an 8.
+ * The pieces of a reply that could be JSON, ignoring the prose or fences around them. A piece that was never closed
+ * is not a candidate: guessing its end would turn a cut-off 85 into an 8.
  */
 export function jsonCandidates(text: string): JsonCandidates {
   const found: string[] = [];
@@ -242,14 +252,17 @@ export function jsonCandidates(text: string): JsonCandidates {
   return { found: found.length <= 2 * MOST_PIECES ? found : endsOf(found), unfinished, salvaged };
 }
 
-/** A reply holds one object, sometimes a few; of thousands, those at its beginning and end are tried. */
+/** A reply contains one object, sometimes a few; of thousands, only those at its beginning and end are tried. */
 const MOST_PIECES = 100;
 
 function endsOf(pieces: readonly string[]): string[] {
   return [...pieces.slice(0, MOST_PIECES), ...pieces.slice(-MOST_PIECES)];
 }
 
-/** One pass. Quotation marks count only inside a bracket, so that speech in the prose around it does not confuse the scan. */
+/**
+ * One pass. Quotation marks count only inside a bracket, so that dialogue in the prose around it does not confuse the
+ * scan.
+ */
 function scanBalanced(
   text: string,
   from: number,
@@ -280,7 +293,7 @@ function scanBalanced(
   const outermost = open[0];
   if (!outermost) return { found, unclosed: null, salvaged: null };
   if (closed === null) return { found, unclosed: outermost.at, salvaged: null };
-  // Brackets opened since the last one was closed lie after it, so the first `depth` are those it stands in.
+  // Brackets opened after the last one was closed come after it, so the first `depth` are those that contain it.
   const closers = open.slice(0, closed.depth).map(({ closes }) => closes);
   const salvaged = text.slice(outermost.at, closed.at + 1) + closers.reverse().join("");
   return { found, unclosed: outermost.at, salvaged };
@@ -296,15 +309,16 @@ const ANY_OPENING = /<(?:think|thinking|reasoning)>/i;
 const CLOSING = /<\/(?:think|thinking|reasoning)>/i;
 
 /**
- * Local reasoning models put their thinking into the reply, in tags; a draft in it is not a verdict. Some chat templates
- * begin inside the tag, so that only its end is seen; a reply that was cut off may have no end.
+ * Local reasoning models put their thinking into the reply, in tags; a draft in it is not a verdict. Some chat
+ * templates open the tag themselves, so that only its end is visible; a reply that was cut off may have no end.
  */
 export function splitReasoning(text: string): SplitReply {
   const opening = OPENING.exec(text);
   const closing = CLOSING.exec(text);
   const whole = { answer: text, reasoning: null };
   if (!closing) return opening ? { answer: "", reasoning: text.slice(opening[0].length).trim() } : whole;
-  // A pair of tags further on is a quotation: a judge that cites a manuscript's "<think>" has not begun to think again.
+  // A pair of tags later in the text is a quotation: a judge that cites a manuscript's "<think>" is not thinking
+  // again.
   if (!opening && ANY_OPENING.test(text.slice(0, closing.index))) return whole;
   const start = opening ? opening[0].length : 0;
   return {
@@ -321,7 +335,7 @@ function cutOff(what: string): Unreadable {
   return unreadable("truncated", `the reply was cut off before its ${what} was complete`);
 }
 
-/** JSON with small slips repaired; undefined when it is none. */
+/** JSON with small mistakes repaired; undefined if it is not JSON. */
 export function parseLoosely(candidate: string): unknown {
   for (const attempt of [() => candidate, () => repairJson().jsonrepair(candidate)]) {
     try {
@@ -333,14 +347,14 @@ export function parseLoosely(candidate: string): unknown {
   return undefined;
 }
 
-/** Loaded with the first reply that needs it. */
+/** Loaded for the first reply that needs it. */
 function repairJson(): typeof import("jsonrepair") {
   return createRequire(import.meta.url)("jsonrepair");
 }
 
 const NUMERIC = /^\s*[-+]?\d+(?:\.\d+)?\s*$/;
 
-/** Parses, and where a scalar is only written in another way ("85" for 85, "First" for "first"), converts it and parses again. */
+/** Parses; if a scalar is only written differently ("85" for 85, "First" for "first"), converts it and parses again. */
 function parseRepairing<T>(schema: z.ZodType<T>, value: unknown): z.ZodSafeParseResult<T> {
   const first = schema.safeParse(value);
   if (first.success) return first;

@@ -17,9 +17,9 @@ export function isRefusal(text: string): boolean {
   return REFUSALS.some((pattern) => pattern.test(opening)) || (words <= BRIEF && BRIEF_REFUSAL.test(opening));
 }
 
-/** A refusal explains itself and offers something else, but it does not go on for pages. Han characters count as words. */
+/** A refusal explains itself and offers something else, but does not go on for pages. Han characters count as words. */
 const LONGEST = 300;
-/** In a line or two, declining is enough; in a longer text it must be said what is declined. */
+/** In a line or two, declining is enough; a longer text must say what is declined. */
 const BRIEF = 40;
 /** Models thank for the request first, then decline. */
 const OPENING_CHARACTERS = 400;
@@ -58,7 +58,7 @@ const TASK = anyOf(
     "scor(?:e|ing)",
   ],
 );
-/** What a judge is asked for, in a sentence without a person: "No evaluation can be provided." */
+/** What a judge is asked for, in a sentence without a subject: "No evaluation can be provided." */
 const JUDGEMENT = anyOf("evaluations?", "reviews?", "assessments?", "ratings?", "scores?", "critiques?", "responses?");
 const WORK = anyOf(
   ...["requests?", "content", "chapters?", "story", "stories", "scenes?", "materials?", "prompts?", "narratives?"],

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import type { ReplySchema } from "./chat-model.ts";
 
-/** The same few shapes are used again and again, and converting one is slow. */
+/** Cached, because a few schemas are used again and again, and converting one is slow. */
 const written = new WeakMap<z.ZodType, ReplySchema["schema"]>();
 
-/** A zod schema as the shape asked of a model. */
+/** A zod schema in the form that models get. */
 export function replySchema(name: string, schema: z.ZodType): ReplySchema {
   const known = written.get(schema);
   if (known) return { name, schema: known };
@@ -13,7 +13,7 @@ export function replySchema(name: string, schema: z.ZodType): ReplySchema {
   return { name, schema: body };
 }
 
-/** For models without structured output: the shape said in the prompt, after everything else. */
+/** The schema as text at the end of the prompt, for models without structured output. */
 export function schemaInWords({ schema }: ReplySchema): string {
   return `Answer with one JSON object and nothing else. It must fit this JSON Schema:\n${JSON.stringify(schema)}`;
 }
@@ -24,7 +24,7 @@ const objectNode = z.object({
   additionalProperties: z.unknown().optional(),
 });
 
-/** Whether providers that demand it ("strict": every property required, no others) would take this schema. */
+/** Whether providers in "strict" mode (every property required, no others allowed) would accept this schema. */
 export function isStrictSchema(node: unknown): boolean {
   if (Array.isArray(node)) return node.every(isStrictSchema);
   if (node === null || typeof node !== "object") return true;

@@ -4,28 +4,28 @@ import { isLoopback } from "../core/loopback.ts";
 import { type ChatReply, type ChatRequest, estimateInputTokens, type TokenUsage } from "./chat-model.ts";
 import { ModelError } from "./model-error.ts";
 
-/** Token counts as a provider gave them: anything, or nothing. */
+/** Token counts as reported by a provider: anything, or nothing. */
 export type ReportedUsage = { readonly [Count in keyof TokenUsage]?: unknown };
 
-/** What was asked for and what came back: it decides which counts are possible. */
+/** A request and its reply, which limit the possible token counts. */
 interface Exchange {
   readonly request: ChatRequest;
   readonly reply: Pick<ChatReply, "text" | "reasoning">;
-  /** Tokens that the model was allowed to think with. */
+  /** How many tokens the model was allowed to think with. */
   readonly thinkingTokens?: number;
 }
 
-/** Instructions that a provider adds to a prompt, such as those for a schema. */
+/** The most that a provider adds to a prompt, such as instructions for a schema. */
 const HIDDEN_PROMPT_TOKENS = 16_384;
-/** No model of today thinks longer without showing it. */
+/** No current model thinks longer without showing it. */
 const HIDDEN_THINKING_TOKENS = 262_144;
-/** Our estimate errs upwards, but never by this much. */
+/** Our estimate is too high, but never by this factor. */
 const FEWEST_OF_ESTIMATE = 1 / 8;
 
 /**
- * The token counts of a reply. What it cost and what is left of the budget follow from them, so a provider is believed only
- * where its counts are possible: a count that is missing, negative, no whole number, or far from the length of the texts is
- * unknown, and an estimate that errs upwards takes its place.
+ * The token counts of a reply. Cost and budget depend on them, so a provider's counts are used only if they are
+ * possible: a count that is missing, negative, not a whole number, or far from the length of the texts is treated as
+ * unknown and replaced by a cautious estimate.
  */
 export function tokenUsage(
   reported: ReportedUsage,
@@ -34,11 +34,11 @@ export function tokenUsage(
   const { text, reasoning } = reply;
   const prompt = estimateInputTokens(request);
   const answer = estimateTokens(text);
-  // The estimate errs upwards: where the limit was probably kept, the reply was no longer than that.
+  // The estimate is cautious: if the limit was probably respected, the reply was no longer than that.
   const limit = request.maximumTokens ?? Number.POSITIVE_INFINITY;
   const likelyAnswer = answer < 2 * limit ? Math.min(answer, limit) : answer;
   const thinking = reasoning === null ? thinkingTokens : estimateTokens(reasoning);
-  // A token stands for at least a byte; twice that leaves room for what marks where a message begins and ends.
+  // A token stands for at least one byte; twice that leaves room for message separators.
   const longestPrompt = 2 * bytesOf(JSON.stringify([request.messages, request.schema ?? null]));
   const longestReply = Math.max((request.maximumTokens ?? 0) + thinkingTokens, 2 * bytesOf(text + (reasoning ?? "")));
   const inputTokens = count(reported.inputTokens, fewest(prompt), longestPrompt + HIDDEN_PROMPT_TOKENS);
@@ -47,7 +47,7 @@ export function tokenUsage(
   return {
     usage: {
       ...usage,
-      // These are parts of the counts above. An impossible one counts as 0, so that no cost is too low.
+      // These are parts of the counts above. An impossible one counts as 0, so that no cost is underestimated.
       cachedInputTokens: count(reported.cachedInputTokens, 0, usage.inputTokens) ?? 0,
       reasoningTokens: count(reported.reasoningTokens, 0, usage.outputTokens) ?? 0,
     },
@@ -70,14 +70,14 @@ function count(reported: unknown, least: number, most: number): number | null {
 }
 
 /**
- * A provider's library refuses a whole reply, which is paid for, because of a token count that is no number. Such a count
- * becomes 0 before the library sees it, and `tokenUsage` takes that for unknown.
+ * A provider's library refuses a whole reply, which was paid for, because of a token count that is not a number. Such
+ * a count becomes 0 before the library sees it, and `tokenUsage` treats that as unknown.
  */
 export function withReadableCounts(send: typeof fetch): typeof fetch {
   return async (input, init) => {
     const response = await send(input, init);
     if (!response.ok || !response.body) return response;
-    // Read when it is read itself: a pipe through another stream takes twice the time.
+    // Read on demand: piping through another stream takes twice as long.
     const readable = new ReadableStream<Uint8Array>(
       {
         async pull(controller) {
@@ -95,7 +95,7 @@ export function withReadableCounts(send: typeof fetch): typeof fetch {
   };
 }
 
-/** As the providers name them, and as Anthropic's library insists on them. */
+/** The names that providers use, and that Anthropic's library requires. */
 const COUNT = /(?:_tokens|TokenCount)$/;
 const REQUIRED = { input_tokens: 0, output_tokens: 0 };
 
@@ -119,12 +119,12 @@ function write(document: unknown): Uint8Array {
 
 const MEGABYTE = 1024 * 1024;
 
-/** The longest replies of today's models have about a megabyte. */
+/** The longest replies of current models are about a megabyte. */
 export const LARGEST_REPLY = 16 * MEGABYTE;
-/** Thousands of replies in one file: a quarter of a megabyte for each of the largest batch. */
+/** Thousands of replies in one file: a quarter of a megabyte for each call of the largest batch. */
 export const LARGEST_BATCH_RESULTS = 512 * MEGABYTE;
 
-/** The response with a limit on its length: reading past it is an error. */
+/** Limits the length of a response: reading past the limit is an error. */
 export function limitedReply(model: string, response: Response, largest: number): Response {
   if (!response.body) return response;
   const announced = Number(response.headers.get("content-length") ?? Number.NaN);
@@ -132,7 +132,7 @@ export function limitedReply(model: string, response: Response, largest: number)
     response.body.cancel().catch(() => {});
     throw tooLarge(model, largest);
   }
-  // HTTP itself ends a body at its announced length, but that length is of the packed form.
+  // HTTP itself ends a body at its announced length, but that is the compressed length.
   if (announced <= largest && !response.headers.has("content-encoding")) return response;
   let size = 0;
   const counted = new TransformStream<Uint8Array, Uint8Array>({
@@ -154,7 +154,10 @@ function tooLarge(model: string, largest: number): ModelError {
   );
 }
 
-/** Whether a call to this host, as `URL` writes it, stays on this machine. 0.0.0.0 does as a target, though not as a listener. */
+/**
+ * Whether a call to this host, in the form `URL` gives it, stays on this machine. That is true of 0.0.0.0 as a
+ * target, though not as a listener.
+ */
 export function isThisMachine(hostname: string): boolean {
   return isLoopback(hostname) || hostname === "0.0.0.0";
 }
@@ -163,8 +166,8 @@ const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 const MOST_REDIRECTS = 5;
 
 /**
- * Sends a request and follows redirects that stay on the same origin and keep the request as it is. `fetch` by itself
- * would take a manuscript to any address that the server names, and a key in any header but `authorization`.
+ * Sends a request and follows redirects only within the same origin and with the same request. `fetch` itself would
+ * send a manuscript to any address that the server names, and a key in any header except `authorization`.
  */
 async function followWithinOrigin(
   model: string,
@@ -205,17 +208,21 @@ function leadsNowhere(model: string, from: URL, status: number): ModelError {
 }
 
 /**
- * Says whether a request may still leave, at the last moment before it is handed to the network. A provider's library takes a while
- * between the permission and that moment, and the process may be suspended meanwhile for any length of time.
+ * Decides at the last moment, just before a request is handed to the network, whether it may still be sent. A
+ * provider's library takes a while between the permission and that moment, and the process may be suspended meanwhile
+ * for any length of time.
  */
 export const mayLeave = new AsyncLocalStorage<() => boolean>();
 
-/** Origins that have answered this process. One that is unreachable now may be back in a moment, so the request is retried. */
+/**
+ * Origins that have answered this process. If one is unreachable now it may be back in a moment, so the request is
+ * retried.
+ */
 const answeredBefore = new Set<string>();
 
 /**
- * The transport to every provider. A key or a manuscript never leaves for another origin, a reply never grows without end, and
- * a server of this machine that was never started is named at once. What goes wrong is a `ModelError`.
+ * The transport to every provider. A key or a manuscript is never sent to another origin, the length of a reply is
+ * limited, and a local server that was never started is reported at once. Failures become a `ModelError`.
  */
 export function guardedFetch(
   model: string,

@@ -1,4 +1,4 @@
-/** A score as a judge wrote it: `3.5/5` is 3.5 of 5. Without a scale of its own, the reply or the request has to say it. */
+/** A score as a judge wrote it: `3.5/5` is 3.5 of 5. Without a stated scale, it depends on the reply or the request. */
 export interface WrittenScore {
   readonly value: number;
   readonly outOf: number | null;
@@ -8,7 +8,7 @@ export type ParsedScore =
   | { readonly kind: "score"; readonly score: WrittenScore /** What follows the number. */; readonly rest: string }
   | { readonly kind: "withheld"; readonly reason: string };
 
-/** Where scores were found, whatever form the reply had. */
+/** Where scores were found, independent of the form of the reply. */
 export interface WrittenScores {
   mentions(id: string): boolean;
   marksOf(id: string): readonly ParsedScore[];
@@ -34,16 +34,19 @@ const WITHHELD =
   /^[([]?(?:n\s*\/?\s*a\b|none\b|null\b|not (?:applicable|scored|rated|given|enough)|unscored|cannot|无法|不适用|未评分|无\b|暂无)/i;
 const STARS = /^([★⭐🌟]+)(½)?([☆✩]*)/u;
 
-/** What a score was before: quoted for comparison, not given. */
+/** A previous score: quoted for comparison, not given. */
 export const FORMER =
   /(?:\b(?:previous|prior|earlier|former|old|initial|last)|上次|此前|先前|原)(?:ly)?\s*(?:overall\s*)?$/i;
 
-/** The reason where a judge said plainly that it gives none; every other reason means that a score could not be read. */
+/**
+ * The reason used if a judge said explicitly that it gives none; any other reason means that a score could not be
+ * read.
+ */
 export const NO_SCORE_GIVEN = "the judge gave no score";
 
 const withheld = (reason: string): ParsedScore => ({ kind: "withheld", reason });
 
-/** Reads a score at the start of a text. Null when there is none; a range or a revision is withheld, never guessed at. */
+/** Reads a score at the start of a text. Null if there is none; a range or a revision is withheld, never guessed. */
 export function readScore(source: string): ParsedScore | null {
   const text = source.trim().replace(/^[$\\({[]*boxed\{?|^[${]+/, "");
   if (WITHHELD.test(text)) return withheld(NO_SCORE_GIVEN);
@@ -52,7 +55,7 @@ export function readScore(source: string): ParsedScore | null {
   return stars ? readStars(stars, start.slice(stars[0].length)) : readNumber(start);
 }
 
-/** `★★★★☆`; stars beside a number are its picture, rounded. */
+/** `★★★★☆`; stars beside a number only illustrate it, rounded. */
 function readStars([, full = "", half, empty = ""]: RegExpExecArray, rest: string): ParsedScore {
   const beside = readScore(rest);
   if (beside) return beside;
@@ -83,7 +86,7 @@ function readNumber(text: string): ParsedScore | null {
   return { kind: "score", score: { value, outOf: stated ? Number(stated[1]) : scaleOfUnit(value, rest) }, rest };
 }
 
-/** Percents are of a hundred and stars of five; `60 ⭐` is decoration. */
+/** Percents are out of a hundred and stars out of five; `60 ⭐` is decoration. */
 function scaleOfUnit(value: number, rest: string): number | null {
   if (PERCENT.test(rest)) return 100;
   return STAR_UNIT.test(rest) && value <= 5 ? 5 : null;
@@ -97,7 +100,7 @@ export function scaleInNote(label: string): number | null {
   return scale ? Number(scale[1]) : null;
 }
 
-/** Gives a score without a scale of its own the one that its label states. */
+/** Applies the scale stated in a label to a score without one. */
 export function withScale(parsed: ParsedScore | null, outOf: number | null): ParsedScore | null {
   if (parsed?.kind !== "score") return parsed;
   return { ...parsed, score: { value: parsed.score.value, outOf: parsed.score.outOf ?? outOf } };
@@ -110,14 +113,14 @@ const CLOSED =
 const GOES_ON =
   /^\s*(?:$|[^\p{L}\s]|(?:for|because|as|since|given|due|based|with|but|overall|which|reflecting|reflects|considering|owing|of|on|in|points?|marks?|stars?|percent|分|颗?星)(?![\p{L}])|\p{Script=Han})/iu;
 
-/** The score after a label that promises one. */
+/** The score after a label that announces one. */
 export function readPromisedScore(source: string): ParsedScore | null {
   const parsed = readScore(source);
   if (!parsed || parsed.kind === "withheld" || parsed.score.outOf !== null) return parsed;
   return GOES_ON.test(parsed.rest) ? parsed : null;
 }
 
-/** A score that stands alone after a label: `85`, `4/5.`, `85 – a fine plot`, but not `3 storylines`. */
+/** A score alone after a label: `85`, `4/5.`, `85 – a fine plot`, but not `3 storylines`. */
 export function readStandaloneScore(source: string): ParsedScore | null {
   const parsed = readScore(source);
   if (!parsed || parsed.kind === "withheld") return parsed;
@@ -125,7 +128,7 @@ export function readStandaloneScore(source: string): ParsedScore | null {
   return stated || CLOSED.test(parsed.rest) ? parsed : null;
 }
 
-/** A line that is a score and nothing else, under a label that stands alone. */
+/** A line that is only a score, under a label on its own line. */
 export function readAlone(text: string): ParsedScore | null {
   const parsed = readStandaloneScore(text);
   if (parsed?.kind !== "score") return null;

@@ -4,10 +4,10 @@ import { type CheckedBook, checkProse } from "./checks/check-book.ts";
 import { readManuscript } from "./map/book-prose.ts";
 import { type ManuscriptMap, mapProse } from "./map/manuscript-map.ts";
 
-/** What counting needs of a book: data alone, which can be sent to a thread. */
+/** The parts of a book that counting needs: plain data, which can be sent to a thread. */
 export type CountableBook = Pick<Book, "chapters" | "language" | "characterCorrections">;
 
-/** Everything that is counted in the prose of a book, which is read once for both. */
+/** Everything that is counted in a book's prose, which is parsed once for both parts. */
 export interface CountedBook {
   readonly map: ManuscriptMap;
   readonly findings: CheckedBook["findings"];

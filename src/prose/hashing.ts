@@ -1,4 +1,4 @@
-/** What is known of a few hashes: a map to read from, as quick as a {@link HashIndex}. */
+/** Data about a few hashes: a read-only map that is as fast as a {@link HashIndex}. */
 export class HashTable<T> {
   private readonly index: HashIndex;
   private readonly values: readonly T[];
@@ -16,13 +16,15 @@ export class HashTable<T> {
 }
 
 /**
- * From 32-bit hashes to positions 0…n−1: open addressing over typed arrays, so that a lookup allocates nothing. A `Map` would: most
- * hashes are too large for its small integers, and each is put into an object of its own before it is looked up.
+ * Maps 32-bit hashes to positions 0…n−1 by open addressing over typed arrays, so that a lookup allocates nothing. A
+ * `Map` would: most hashes are too large for its small integers, and each would be boxed before the lookup.
  */
 export class HashIndex {
   readonly size: number;
   private readonly mask: number;
-  /** Hash and position plus one side by side, so that a look costs one cache line; a position of 0 is an empty slot. */
+  /**
+   * Hash and position plus one side by side, so that a lookup needs one cache line; a position of 0 is an empty slot.
+   */
   private readonly slots: Uint32Array;
 
   constructor(hashes: Uint32Array) {
@@ -34,7 +36,7 @@ export class HashIndex {
     for (let position = 0; position < hashes.length; position++) this.insert(hashes[position]!, position + 1);
   }
 
-  /** Words by their position in the list. */
+  /** An index of words by their position in the list. */
   static ofWords(words: readonly string[]): HashIndex {
     return new HashIndex(Uint32Array.from(words, hashOf));
   }
@@ -64,14 +66,14 @@ export class HashIndex {
   }
 }
 
-/** FNV-1a over the characters of a word, one at a time, so that no string is built. Finish with {@link finished}. */
+/** FNV-1a over the characters of a word, one at a time, so that no string is created. Finish with {@link finished}. */
 export const EMPTY_HASH = 0x811c9dc5;
 
 export function extended(hash: number, character: number): number {
   return Math.imul(hash ^ character, 0x01000193);
 }
 
-/** MurmurHash3's finaliser: every bit of the input reaches every bit of the result. */
+/** MurmurHash3's finaliser: every input bit affects every output bit. */
 export function finished(hash: number): number {
   let mixed = hash ^ (hash >>> 16);
   mixed = Math.imul(mixed, 0x85ebca6b);
@@ -80,14 +82,14 @@ export function finished(hash: number): number {
   return (mixed ^ (mixed >>> 16)) >>> 0;
 }
 
-/** What {@link finished} was given: it loses nothing. */
+/** The inverse of {@link finished}. */
 export function unfinished(hash: number): number {
   let mixed = Math.imul(hash ^ (hash >>> 16), 0x7ed1b41d);
   mixed = Math.imul(mixed ^ (mixed >>> 13) ^ (mixed >>> 26), 0xa5cb9243);
   return (mixed ^ (mixed >>> 16)) >>> 0;
 }
 
-/** A hash of two hashes in order: how n-grams are made of tokens. */
+/** A hash of two hashes in order, from which n-grams of tokens are made. */
 export function joined(left: number, right: number): number {
   return finished(Math.imul(left, 0x9e3779b1) ^ Math.imul(right ^ 0x7feb352d, 0x846ca68b));
 }

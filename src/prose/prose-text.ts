@@ -1,12 +1,12 @@
-/** A stretch of one text: `text.slice(start, end)`. */
+/** A part of a text: `text.slice(start, end)`. */
 export interface Span {
   readonly start: number;
   readonly end: number;
 }
 
 /**
- * Paragraphs are parted by a blank line. A text without blank lines (one line per paragraph, as many manuscripts are
- * saved) is parted at its line ends instead.
+ * Paragraphs are separated by a blank line. In a text without blank lines (one line per paragraph, as in many
+ * manuscripts), they are separated by line ends.
  */
 export function splitParagraphs(text: string): Span[] {
   const byBlankLines = split(text, BLANK_LINES);
@@ -33,16 +33,16 @@ function isParagraphGap(gap: string): boolean {
 }
 
 /**
- * A text as the map reads it: its words with their places, its paragraphs, and for every word whether a capital letter
- * there says anything. Arrays side by side, because a novel has more words than objects are worth making for.
+ * A parsed text: its words with their positions, its paragraphs, and for every word whether a capital letter is
+ * significant. It uses parallel arrays because a novel has too many words for one object each.
  */
 export interface ProseText {
   readonly text: string;
   readonly paragraphs: readonly Span[];
   readonly wordCount: number;
-  /** In lower case, with a straight apostrophe; a possessive 's is cut off. */
+  /** In lower case, with a straight apostrophe and without a possessive 's. */
   readonly words: readonly string[];
-  /** Every word by its number in `vocabulary`, so that counting needs no strings. */
+  /** The id of every word in `vocabulary`, so that counting needs no strings. */
   readonly ids: Int32Array;
   readonly vocabulary: readonly string[];
   readonly starts: Uint32Array;
@@ -54,25 +54,25 @@ export interface ProseText {
 
 /** The word begins with a capital letter. */
 export const CAPITAL = 1;
-/** A capital is expected here anyway: the start of a sentence, of a speech, of a line of verse. */
+/** A capital is expected here anyway: at the start of a sentence, a speech or a line of verse. */
 export const OPENS = 2;
 /** All its letters are capitals, and it has more than one. */
 export const SHOUTED = 4;
 /** It ended in 's. */
 export const POSSESSIVE = 8;
-/** Only spaces (and the stop of an abbreviation) lie between it and the word before. */
+/** Only spaces (and an abbreviation's full stop) lie between it and the previous word. */
 export const ADJOINS = 16;
 
 const UPPER_CASE = /^\p{Lu}/u;
 const LETTER = /^\p{L}/u;
 const ABBREVIATION = /^(?:mr|mrs|ms|dr|st|prof|rev|capt|col|gen|lt|sgt|maj|mme|mlle|hon|messrs|esq|jr|sr|\p{L})$/u;
-/** After these a capital letter may be no more than the start of a sentence. */
+/** After these characters a capital letter may only be the start of a sentence. */
 const SENTENCE_GAP = /[.!?:;"“”«»‘([…—―*_]|--|^\s*['’]|\s['’]$|\s{3,}|['’]\s*$/u;
 
 const NO_LETTER = 1;
 const SMALL = 2;
 const LARGE = 3;
-/** By UTF-16 unit; 0 is "not seen yet", and half a surrogate pair says nothing by itself. */
+/** By UTF-16 unit; 0 means "not seen yet". Half a surrogate pair cannot be classified. */
 const KINDS = new Uint8Array(65536);
 
 function kindAt(text: string, position: number): number {
@@ -88,7 +88,7 @@ function learntKind(text: string, position: number): number {
   return kind;
 }
 
-/** Past the letters that begin at `from`, which may be none. */
+/** The position after the letters that begin at `from`, if any. */
 function afterLetters(text: string, from: number): number {
   let position = from;
   while (kindAt(text, position) !== NO_LETTER)
@@ -104,7 +104,10 @@ const SMALL_S = 115;
 const ASCII_LETTER_CASE = 32;
 const isApostrophe = (unit: number) => unit === APOSTROPHE || unit === 0x2019;
 
-/** Past a word: letters, with single apostrophes and hyphens between them. Characters are looked at once, without a regular expression. */
+/**
+ * The position after a word: letters, with single apostrophes and hyphens between them. Characters are checked one at
+ * a time, without a regular expression.
+ */
 function afterWord(text: string, start: number): number {
   let end = afterLetters(text, start);
   for (;;) {
@@ -120,14 +123,14 @@ export function readProse(text: string): ProseText {
   return readWords(text, splitParagraphs(text));
 }
 
-/** A text that stands among others, as `joinProse` takes it: it is one of several, so blank lines part its paragraphs. */
+/** Parses one of several texts for `joinProse`: as there are several, blank lines separate its paragraphs. */
 export function readPart(text: string): ProseText {
   return readWords(text, split(text, BLANK_LINES));
 }
 
 /**
- * Several texts, each read alone, as if they were read as one with blank lines between them. It holds for two or more that neither
- * begin nor end with white space.
+ * Joins texts that were parsed separately, with the same result as parsing them together with blank lines between
+ * them. This holds for two or more texts that neither begin nor end with white space.
  */
 export function joinProse(parts: readonly ProseText[], blankLines: string): ProseText {
   const total = parts.reduce((sum, { wordCount }) => sum + wordCount, 0);
@@ -146,7 +149,7 @@ export function joinProse(parts: readonly ProseText[], blankLines: string): Pros
   for (const part of parts) {
     const first = words.length;
     const firstParagraph = paragraphs.length;
-    // Words are numbered as they first come, in a part as in the whole.
+    // Words are numbered in order of first occurrence, in a part as in the whole.
     const numberOf = Int32Array.from(part.vocabulary, (word) => {
       const known = numbers.get(word);
       if (known !== undefined) return known;
@@ -233,7 +236,7 @@ function isShouted(text: string, start: number, end: number): boolean {
   return word === word.toUpperCase();
 }
 
-/** Numbers words as they first come. A word that is known already makes no string. */
+/** Numbers words in order of first occurrence. A known word creates no string. */
 class Vocabulary {
   readonly words: string[] = [];
   /** A word's number plus one; 0 is an empty slot. */
@@ -293,7 +296,7 @@ const mixed = (hash: number, unit: number) => Math.imul(hash ^ unit, 0x01000193)
 
 const inLowerCase = (word: string) => word.toLowerCase().replaceAll("’", "'");
 
-/** Of words in ASCII: whether these letters, in lower case, are the known word. */
+/** For ASCII words: whether these letters, in lower case, are the known word. */
 function isSameWord(text: string, start: number, end: number, word: string): boolean {
   if (word.length !== end - start) return false;
   for (let position = start; position < end; position++) {
@@ -310,12 +313,12 @@ function gapTraits(gap: string, previous: string | undefined): number {
   if (gap === " ") return ADJOINS;
   if (isParagraphGap(gap)) return OPENS;
   if (/^\.\s+$/.test(gap) && ABBREVIATION.test(previous)) return ADJOINS;
-  // Two spaces on one line stand where a file lost its dash, or part two sentences.
+  // Two spaces on one line replace a dash that the file lost, or separate two sentences.
   if (/^\s+$/.test(gap)) return gap.includes("\n") ? ADJOINS : OPENS;
   return SENTENCE_GAP.test(gap) ? OPENS : 0;
 }
 
-/** By number of the word: what `mark` says of it. A book has a tenth as many words as it uses, so each is asked about once. */
+/** By word id: the result of `mark`. A book has a tenth as many distinct words as words, so each is evaluated once. */
 export function markedWords({ vocabulary }: ProseText, mark: (word: string) => number): Uint8Array {
   const marks = new Uint8Array(vocabulary.length);
   for (let id = 0; id < marks.length; id++) marks[id] = mark(vocabulary[id]!);

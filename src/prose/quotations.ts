@@ -1,6 +1,9 @@
 import { type ProseText, type Span, wordAt } from "./prose-text.ts";
 
-/** One way of marking speech. `pattern` has an opening in group 1 or a closing in group 2; where both look alike, neither. */
+/**
+ * One style of quotation marks. `pattern` matches an opening in group 1 or a closing in group 2; if both look alike,
+ * neither.
+ */
 export interface QuotationMarks {
   readonly id: "curly" | "straight" | "single-curly" | "single-straight" | "guillemets" | "corner";
   readonly open: string;
@@ -16,14 +19,17 @@ const STYLES: readonly QuotationMarks[] = [
   { id: "corner", open: "「", close: "」" },
 ];
 
-/** How often each kind of mark closes a speech: after a stop or a comma, so that apostrophes do not count. */
+/**
+ * How often each kind of mark closes a speech, counting only those after a stop or a comma, so that apostrophes do
+ * not count.
+ */
 export function countQuotationMarks(text: string): Map<QuotationMarks, number> {
   return new Map(STYLES.map((style) => [style, occurrences(text, closing(style.close))]));
 }
 
 /**
- * The marks this text sets speech in: those that close most often. Where a text has both, single marks inside double ones
- * are quotations within speech, and double inside single ones too, so the commoner kind is the outer one.
+ * The quotation marks of this text: those that close most often. If a text has both, single marks inside double ones
+ * are quotations within speech, and double inside single ones too, so the more frequent kind is the outer one.
  */
 export function mainQuotationMarks(text: string): QuotationMarks | null {
   let best: QuotationMarks | null = null;
@@ -50,13 +56,16 @@ function occurrences(text: string, pattern: RegExp): number {
 /** Text between quotation marks, without the marks. */
 export interface QuotedSpan extends Span {
   readonly paragraph: number;
-  /** The paragraph ended before the mark closed, and the next one goes on with an opening mark: one speech. */
+  /**
+   * Whether the paragraph ended before the mark closed, and the next one begins with an opening mark: one continued
+   * speech.
+   */
   readonly continues: boolean;
 }
 
 /**
- * What stands in quotation marks, paragraph by paragraph: a forgotten mark costs its own paragraph and no more. A speech
- * that is not closed runs to the paragraph's end, as books set speeches of several paragraphs.
+ * Finds the text in quotation marks, paragraph by paragraph, so that a forgotten mark affects only its own paragraph.
+ * A speech that is not closed extends to the paragraph's end, as is usual for speeches of several paragraphs.
  */
 export function findQuotedSpans(
   text: string,
@@ -86,7 +95,7 @@ export function findQuotedSpans(
 
 type NextMark = (text: string, from: number, isInside: boolean) => number;
 
-/** The next place that can open (outside) or close (inside) a quotation; the text's length when there is none. */
+/** The next position that can open (outside) or close (inside) a quotation; the text's length if there is none. */
 function nextMark(marks: QuotationMarks): NextMark {
   const pattern = (source: string) => new RegExp(source, "gu");
   const find = (regular: RegExp, text: string, from: number) => {
@@ -94,7 +103,8 @@ function nextMark(marks: QuotationMarks): NextMark {
     return regular.exec(text)?.index ?? text.length;
   };
   if (marks.id === "single-straight" || marks.id === "single-curly") {
-    // An apostrophe is not a quotation mark: an opening touches no letter before it, a closing none after it.
+    // Distinguishes quotation marks from apostrophes: an opening mark does not follow a letter, a closing one does
+    // not precede one.
     const opening = pattern(`(?<![\\p{L}\\p{N}.,!?])${marks.open}(?=[\\p{L}\\p{N}“"…—-])`);
     const closing = pattern(
       `(?<=[.,!?…—-]["”]?)${marks.close}(?![\\p{L}\\p{N}])|(?<=\\p{L})${marks.close}(?=[?!.,;:)—-])`,
@@ -112,7 +122,7 @@ const SALUTATION =
 const WRITING =
   "letters?|notes?|lines|telegram|message|contents|postscript|journal|diary|epistle|packet|envelope|postmark|document|card|writer";
 const LETTER = new RegExp(`\\b(?:${WRITING}|wrote|written|following words|read)\\b`, "i");
-/** Words that lead straight to what is written: "the envelope and read:", "The note ran as follows:". */
+/** Words that introduce a written text: "the envelope and read:", "The note ran as follows:". */
 const LEADS_TO_LETTER =
   /\b(?:read|ran|runs|wrote|written|indited|scrawled|as follows|these words|this postscript|this sentence)\b[^.!?"“]{0,15}[:.—-]+\s*$/;
 const TAG_OF_LETTER = new RegExp(
@@ -122,18 +132,18 @@ const TAG_OF_LETTER = new RegExp(
 const DATE_LINE =
   /\b(?:January|February|March|April|May|June|July|August|September|October|November|December|Street|Place|Square|Building|House|\d{4})\b/;
 const SIGNATURE = /\b(?:Yours|yours|affectionately|faithfully|sincerely|truly|etc\.|&c\.?)\b[^.!?]{0,60}[.,]?[\s_]*$/;
-/** A letter's last words: initials or a name, alone after a stop or as a whole paragraph. */
+/** The end of a letter: initials or a name, alone after a full stop or as a whole paragraph. */
 const SIGNED_NAME =
   /(?:^|[.,!?;—-]|\bin)\s*(?:\p{Lu}\.?\s?){1,3}$|(?:^|[.!?—-])\s*\p{Lu}\p{L}+(?:\s\p{Lu}[\p{L}.]*){0,2}[.—-]*$/u;
-/** Words that lead to speech, not to a letter, even where a letter was just spoken of. */
+/** Words that introduce speech, not a letter, even if a letter was just mentioned. */
 const LEADS_TO_SPEECH =
   /\b(?:say|says|said|saying|cried|asked|replied|answered|added|exclaimed|began|continued)\b[^.!?"”]{0,40}[,:—-]+\s*$/;
 const SHORTEST_LETTER = 150;
-/** So long, at the start of a paragraph and just after a letter was spoken of, it is the letter. */
+/** A quotation this long, at the start of a paragraph and just after a letter was mentioned, is the letter. */
 const LONG_LETTER = 400;
 const LONGEST_DATE_LINE = 60;
 
-/** Whether a letter begins here: what stands before it speaks of one, and it looks like one. */
+/** Whether a letter begins here: the text before it mentions one, and it looks like one. */
 function isLetterOpening(prose: ProseText, quotation: QuotedSpan): boolean {
   const { text, paragraphs } = prose;
   const { start, end, paragraph } = quotation;
@@ -148,7 +158,7 @@ function isLetterOpening(prose: ProseText, quotation: QuotedSpan): boolean {
   return isLong || /[:—-]\s*$/.test(lead) || SALUTATION.test(opening);
 }
 
-/** The end of the paragraph before; a line with the letter's date or place, which may be quoted too, is passed over. */
+/** The end of the previous paragraph; a line with the letter's date or place, which may be quoted too, is skipped. */
 function leadOf({ text, paragraphs }: ProseText, paragraph: number): string | null {
   for (let place = paragraph - 1; place >= Math.max(0, paragraph - 3); place--) {
     const { start, end } = paragraphs[place]!;
@@ -178,7 +188,9 @@ const SIGNS =
   "eyes?|eyebrows?|looks?|glance|smile|gaze|face|expression|manner|attitude|gesture|shrug|nod|silence|motion";
 const SAY =
   "say|says|said|saying|ask|asked|answer|answered|cry|reply|replied|express|expressed|tell|told|mean|meant|implore|implored";
-/** Words that a look, a wish or a fancy puts between quotation marks: "her eyes said:", "he felt like shouting:". */
+/**
+ * Words before quotation marks that express a look, a wish or a thought: "her eyes said:", "he felt like shouting:".
+ */
 const BEFORE = new RegExp(
   [
     `\\b(?:as if|as though)(?: \\w+ (?:would|were))? (?:to )?(?:${SAY})`,
@@ -203,15 +215,15 @@ const AFTER = new RegExp(
 );
 const NEAR = 140;
 
-/** Whether the words are only looked, wished or imagined: nobody in the story says them. */
+/** Whether the words are only implied by a look, wished or imagined, and nobody in the story says them. */
 function isUnspoken({ text, paragraphs }: ProseText, { start, end, paragraph }: QuotedSpan): boolean {
   const before = text.slice(Math.max(paragraphs[paragraph]!.start, start - 1 - NEAR), start - 1);
   return BEFORE.test(before) || AFTER.test(text.slice(end, end + NEAR));
 }
 
 /**
- * What stands in a pair of quotation marks. Only speech is dialogue: a letter is read, a thought is silent, a summary
- * puts somebody's words into the third person, a mention quotes a word or a title, and what is unspoken is only looked,
+ * The kind of a quotation. Only speech is dialogue: a letter is read, a thought is silent, a summary puts somebody's
+ * words into the third person, a mention quotes a word or a title, and unspoken words are only implied by a look,
  * wished or imagined.
  */
 export type QuotationKind = "speech" | "thought" | "letter" | "summary" | "mention" | "unspoken";
@@ -233,15 +245,15 @@ const PAST = new Set(
 const SHORTEST_SUMMARY = 8;
 const LONGEST_MENTION = 80;
 const LONGEST_WORD = 200;
-/** Of a summary's words, what may be in the first person or the present: a phrase the speaker's own. */
+/** The largest share of a summary's words in the first person or the present, which may be the speaker's own phrase. */
 const OWN_WORDS = 1 / 40;
 /** Whether the words put a speech into the third person and the past: "she had been afraid it would rain". */
 export function isSummary(prose: ProseText, { start, end, paragraph }: QuotedSpan): boolean {
-  // A speech begins its paragraph or follows words that lead to it, and its second half stands in the same paragraph; a
+  // A speech begins its paragraph or follows words that introduce it, and its second half is in the same paragraph; a
   // summary follows a finished sentence of the narrator's.
   const before = prose.text.slice(prose.paragraphs[paragraph]!.start, start - 1);
   if (/^["“«'‘]/.test(before)) return false;
-  // Only its end counts, and the rest of a long paragraph would be searched once for every quotation in it.
+  // Only its end counts; otherwise the rest of a long paragraph would be searched again for every quotation in it.
   if (!/(?:[.!?;—-]|\b\p{L}+)$/u.test(before.trimEnd().slice(-LONGEST_WORD))) return false;
   let third = 0;
   let past = 0;
@@ -276,8 +288,8 @@ const SPEAKING_LEADS =
   /^(?:said|says|say|saying|cried|crying|cry|asked|asking|replied|answered|exclaimed|exclaiming|whispered|murmured|muttered|added|repeated|called|calling|shouted|shouting)$/;
 
 /**
- * The kind of every quotation, in order. A letter goes on through its paragraphs; `isThought` says which quotations a verb
- * of thinking is attached to.
+ * The kind of every quotation, in order. A letter continues through its paragraphs; `isThought` says which quotations
+ * have a verb of thinking attached.
  */
 export function classifyQuotations(
   prose: ProseText,

@@ -14,7 +14,7 @@ import {
   UPPER,
 } from "./word-shape.ts";
 
-/** Lines that are not prose: headings, rules, word counts, "the end". A judge that read them would be grading layout. */
+/** Lines that are not prose: headings, rules, word counts, "the end". A judge that read them would grade the layout. */
 const LAYOUT_LINES = [
   /^\s*#{1,6}\s/,
   /^[^\p{L}\p{N}]*(?:chapter|part|prologue|epilogue|interlude|scene|act|book)\b[^.!?]{0,80}$/iu,
@@ -33,8 +33,8 @@ function isLayoutLine(line: string): boolean {
 }
 
 /**
- * Whether single line ends fall inside sentences, as in text wrapped at a fixed width. Then only a blank line ends a
- * paragraph; otherwise every line end does.
+ * Whether single line breaks occur inside sentences, as in text wrapped at a fixed width. Then only a blank line ends
+ * a paragraph; otherwise every line break does.
  */
 function isHardWrapped(text: string): boolean {
   let inside = 0;
@@ -49,7 +49,7 @@ function isHardWrapped(text: string): boolean {
   return lines >= 4 && inside > 0.3 * lines;
 }
 
-/** The position of the last character before `end` on its line that is not a space; -1 on a blank line. */
+/** The position of the last non-space character before `end` on its line; -1 on a blank line. */
 function lastVisible(text: string, end: number): number {
   for (let position = end - 1; position >= 0; position--) {
     const code = text.charCodeAt(position);
@@ -79,12 +79,11 @@ const abbreviations = HashIndex.ofWords(["mr", "mrs", "ms", "dr", "st", "mme", "
 const FIRST_PERSON = HashIndex.ofWords(["i", "i'm", "i'd", "i've", "i'll"]);
 
 /**
- * Reads prose once, character by character, into tokens and sentences.
- *
- * A capitalised word that does not open a sentence or a speech becomes the one token "name": the judge must not learn
- * who the story is about. Case, kinds of quotation mark, dash and ellipsis are evened out, Markdown and headings are
- * passed over, so that it does not learn how a file was laid out either. Whether a word is masked depends on its own
- * sentence alone, so a text scans the same in whatever pieces it comes.
+ * Reads prose once, character by character, into tokens and sentences. A capitalised word that does not open a
+ * sentence or a speech becomes the token "name", so that the judge does not learn who the story is about. Case and
+ * kinds of quotation mark, dash and ellipsis are normalised, and Markdown and headings are skipped, so that it does
+ * not learn the layout of a file either. Whether a word is masked depends only on its own sentence, so a text gives
+ * the same tokens in whatever pieces it is read.
  */
 export function scanProse(text: string): ScannedProse {
   const buffer = new ScanBuffer(text.length);
@@ -167,7 +166,7 @@ function scanPunctuation(text: string, start: number, to: number, buffer: ScanBu
     case 0x27: // '
     case 0x2018: // ‘
     case 0x2019: // ’
-      // Between letters it was taken into the word; here it is a quotation mark or a stray apostrophe.
+      // Between letters it was read as part of the word; here it is a quotation mark or a stray apostrophe.
       if (isOpening(text, start, to)) {
         buffer.beforeOpening();
         buffer.addMark(QUOTE, start, end, true);
@@ -243,7 +242,7 @@ function isStop(code: number): boolean {
   return code === 0x2e || code === 0x2c || code === 0x3f || code === 0x21 || code === 0x2026 || code === 0x2014;
 }
 
-/** A mark that follows a space (or a dash, or nothing) and touches what comes next opens a speech. */
+/** A mark that follows a space (or a dash, or nothing) and is directly followed by text opens a speech. */
 function isOpening(text: string, position: number, to: number): boolean {
   const next = position + 1 < to ? characterKind(text.charCodeAt(position + 1)) : NEWLINE;
   if (next !== LOWER && next !== UPPER && next !== DIGIT && next !== PUNCTUATION && next !== MARKUP) return false;

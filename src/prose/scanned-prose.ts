@@ -1,10 +1,16 @@
-/** Prose as the judge reads it: tokens by their hashes, and sentences as runs of tokens with their place in the text. */
+/**
+ * Prose as the jurors read it: tokens as hashes, and sentences as sequences of tokens with their positions in the
+ * text.
+ */
 export interface ScannedProse {
   /** What each token is: a word, a mark, a number, or "name". */
   readonly tokens: Uint32Array;
-  /** What each token does: a function word or mark is itself, any other word only its ending. Style counts read it. */
+  /**
+   * The grammatical shape of each token: a function word or mark is itself, any other word only its ending. Style
+   * counts use it.
+   */
   readonly shapes: Uint32Array;
-  /** What else is known of each token: its {@link LETTERS}, {@link FUNCTION_WORD}, {@link CONTRACTED}. */
+  /** Other properties of each token: its {@link LETTERS}, {@link FUNCTION_WORD}, {@link CONTRACTED}. */
   readonly traits: Uint8Array;
   /** Where each token begins and ends in the text. */
   readonly tokenStarts: Uint32Array;
@@ -15,7 +21,7 @@ export interface ScannedProse {
   /** Where each sentence begins and ends in the text. */
   readonly starts: Uint32Array;
   readonly ends: Uint32Array;
-  /** Words in each sentence, marks not counted. */
+  /** The number of words in each sentence, without punctuation. */
   readonly words: Uint32Array;
   readonly opensParagraph: Uint8Array;
   readonly wordCount: number;
@@ -24,18 +30,20 @@ export interface ScannedProse {
   readonly foreignLetters: number;
 }
 
-/** Mask of a token's length in letters, 31 for longer ones; 0 for marks and numbers. */
+/** Mask for a token's length in letters, 31 for longer ones; 0 for punctuation and numbers. */
 export const LETTERS = 31;
 export const FUNCTION_WORD = 32;
 export const CONTRACTED = 64;
 
-/** A run of words without a stop is cut here, so that no text can make a sentence longer than a window. */
+/** A sequence of words without a full stop is cut here, so that no sentence can be longer than a window. */
 const LONGEST_SENTENCE = 150;
 
-/** Collects what the scanner finds and decides where sentences end. */
+/** Collects the scanner's tokens and decides where sentences end. */
 export class ScanBuffer {
   foreignLetters = 0;
-  /** True where a capital letter says nothing: at the start of a sentence or a speech, or after a dash or colon. */
+  /**
+   * True where a capital letter is not significant: at the start of a sentence or a speech, or after a dash or colon.
+   */
   expectsCapital = true;
   lastWord = 0;
 
@@ -69,7 +77,7 @@ export class ScanBuffer {
     this.tokenEnds = new Uint32Array(capacity);
   }
 
-  /** A word after a stop begins a new sentence when it is capitalised: "Run!" he said goes on, "Run!" He ran does not. */
+  /** A capitalised word after a stop begins a new sentence: "Run!" he said continues, "Run!" He ran does not. */
   beforeWord(capital: boolean): void {
     if ((this.stopped && capital) || this.sentenceWords >= LONGEST_SENTENCE) this.endSentence();
     this.stopped = false;

@@ -5,23 +5,22 @@ import { CONTRACTED, FUNCTION_WORD, LETTERS, type ScannedProse } from "./scanned
 import { ABSTRACT_ENDINGS, endingHash } from "./word-shape.ts";
 
 const SLOTS = 1 << 15;
-/** Places are 32-bit numbers: long before they run out, everything is forgotten. */
+/** Positions are 32-bit numbers; long before they run out, everything is forgotten. */
 const LAST_PLACE = 2 ** 31;
 
 /**
- * Where each hash was last seen. One slot per hash, the newer of two that share a slot wins: only the last few hundred
- * words matter, so that is rare, and the memory stays the same for a paragraph and for a novel.
- *
- * One is enough for all texts: {@link forget} moves on by more words than anyone looks back, which costs nothing, where a new table
- * would cost more than the chapter that is read with it.
+ * Where each hash was last seen. There is one slot per hash, and the newer of two that share a slot wins: only the
+ * last few hundred words matter, so that is rare, and the memory is the same for a paragraph and a novel. One
+ * instance serves all texts: {@link forget} moves ahead by more words than anyone looks back, which costs nothing,
+ * whereas a new table would cost more than reading a chapter.
  */
 class RecentlySeen {
-  /** Hash and place side by side; a place of 0 is an empty slot. */
+  /** Hash and position side by side; a position of 0 is an empty slot. */
   private readonly slots = new Uint32Array(2 * SLOTS);
   private place = 0;
   private readonly span: number;
 
-  /** `span`: how far back anyone looks. */
+  /** `span`: the longest distance that is needed. */
   constructor(span: number) {
     this.span = span;
   }
@@ -37,7 +36,7 @@ class RecentlySeen {
     this.place++;
   }
 
-  /** How many words back `hash` was seen, more than the span if it was not; now it is seen at this word. */
+  /** How many words ago `hash` was seen, or more than the span if it was not; records it at this word. */
   distance(hash: number): number {
     const { slots, place } = this;
     const slot = 2 * ((hash ^ (hash >>> 15)) & (SLOTS - 1));
@@ -51,7 +50,7 @@ class RecentlySeen {
 const LONGEST_WORD = 12;
 const LENGTH_STEPS = 13;
 const SPEECH_STEPS = 6;
-/** How far back a repetition is noticed, in words: near enough to be heard, and less than a window. */
+/** The largest distance, in words, at which a repetition counts: near enough to be noticed, and less than a window. */
 const ECHO_SPAN = 30;
 const WORD_SPAN = 150;
 const PAIR_SPAN = 300;
@@ -75,7 +74,7 @@ const wordLength = features(
   (step) => `words of ${step + 1}${step + 1 === LONGEST_WORD ? "+" : ""} letters`,
 );
 const rarity = features(RARITY_BANDS, (step) => `words of rarity ${step}`);
-/** The first of the features that count words by rarity: the only ones that depend on other texts. */
+/** The first of the features that count words by rarity, the only ones that depend on other texts. */
 export const FIRST_RARITY_FEATURE = rarity;
 const functionWord = feature("function words");
 const contraction = feature("contractions");
@@ -127,10 +126,10 @@ const openingGerund = feature("sentences that open in -ing");
 const openingAdverb = feature("sentences that open in -ly");
 const GERUND = endingHash("ing");
 const ADVERB = endingHash("ly");
-/** Of all texts, one after the other. */
+/** Shared by all texts, one after the other. */
 const seen = new RecentlySeen(TRIPLE_SPAN);
 
-/** What is counted of how a text is written, as against what it is about. Each is counted in the sentence it stands in. */
+/** Features of how a text is written, not what it is about. Each is counted in the sentence where it occurs. */
 export const STYLE_FEATURES: readonly string[] = names;
 
 /** `counts[s * STYLE_FEATURES.length + f]`: how often feature `f` occurs in sentence `s`. */
@@ -155,7 +154,7 @@ function count(counts: Float32Array, index: number, amount = 1): void {
   counts[index] = counts[index]! + amount;
 }
 
-/** What each word and mark is by itself. */
+/** Counts properties of single words and marks. */
 function countTokens(prose: ScannedProse, s: number, wordRarity: WordRarity, counts: Float32Array): void {
   const { tokens, traits, shapes } = prose;
   const end = prose.firstToken[s + 1]!;
@@ -182,7 +181,10 @@ function countTokens(prose: ScannedProse, s: number, wordRarity: WordRarity, cou
   }
 }
 
-/** Words, pairs and triples that were heard shortly before. A loop of its own: in one with the rest, its calls are not inlined. */
+/**
+ * Counts words, pairs and triples that occurred shortly before. In a separate loop because its calls would not be
+ * inlined in a common one.
+ */
 function countRepetitions(prose: ScannedProse, s: number, counts: Float32Array): void {
   const { tokens, traits } = prose;
   const end = prose.firstToken[s + 1]!;
@@ -214,7 +216,7 @@ function firstWord({ tokens, traits, firstToken }: ScannedProse, s: number): num
   return 0;
 }
 
-/** What the sentence is as a whole. */
+/** Counts properties of the whole sentence. */
 function countSentence(prose: ScannedProse, s: number, opener: number, counts: Float32Array): void {
   const words = prose.words[s]!;
   const step = lengthStep(words);

@@ -1,6 +1,6 @@
 import { hashOf } from "./hashing.ts";
 
-/** What a character is to the scanner. Letters beyond Latin count as foreign: the judge reads English. */
+/** The class of a character for the scanner. Letters beyond Latin count as foreign, because the jurors read English. */
 const OTHER = 0;
 export const LOWER = 1;
 export const UPPER = 2;
@@ -8,7 +8,7 @@ export const DIGIT = 3;
 const SPACE = 4;
 export const NEWLINE = 5;
 export const PUNCTUATION = 6;
-/** Emphasis and other marks of Markdown: they are layout, so they are passed over. */
+/** Emphasis and other Markdown marks are layout, so they are skipped. */
 export const MARKUP = 7;
 export const FOREIGN = 8;
 
@@ -18,7 +18,8 @@ const CHARACTERS = String.fromCharCode(...new Uint16Array(TABLE_SIZE).keys());
 const kinds = new Uint8Array(TABLE_SIZE);
 const lowerCase = Uint16Array.from(kinds.keys());
 
-// One search of all characters for each kind, as a program that only imports the library waits for this; the last one stands.
+// One search over all characters for each class, because programs that only import the library wait for this; later
+// classes override earlier ones.
 mark(/\p{L}/gu, FOREIGN);
 mark(/(?=\p{L})\p{Script=Latin}/gu, LOWER);
 for (const { index, 0: character } of CHARACTERS.matchAll(/\p{Changes_When_Lowercased}/gu)) {
@@ -37,7 +38,7 @@ function mark(pattern: RegExp, kind: number): void {
 
 export function characterKind(code: number): number {
   if (code < TABLE_SIZE) return kinds[code]!;
-  // Han, kana, Hangul and everything else that far up: letters or not, it is nothing the judge can read.
+  // Han, kana, Hangul and everything with higher code points, which the jurors cannot read.
   return code === 0x3000 || code === 0xfeff ? SPACE : code >= 0x2e80 ? FOREIGN : OTHER;
 }
 
@@ -47,7 +48,7 @@ export function lowerCaseOf(code: number): number {
 
 const LETTER_A = 97;
 
-/** Endings that tell what a word does in its sentence, the longer before the shorter. */
+/** Endings that show a word's grammatical role, longer ones first. */
 const ENDINGS = [
   "ing",
   "ed",
@@ -69,7 +70,7 @@ const ENDINGS = [
   "s",
 ];
 
-/** Endings of nouns that name a quality or an act rather than a thing. */
+/** Endings of nouns for a quality or an act rather than a thing. */
 export const ABSTRACT_ENDINGS = ["ness", "tion", "ment", "ity", "ence", "ance"] as const;
 
 interface Ending {
@@ -77,7 +78,7 @@ interface Ending {
   readonly hash: number;
 }
 
-/** By their last letter: most words end in none of them, and of the others only a few are looked at. */
+/** By their last letter, so that most words need no comparison and others only a few. */
 const endingsByLetter: readonly (readonly Ending[])[] = Array.from({ length: 26 }, (_, letter) =>
   ENDINGS.filter((ending) => ending.charCodeAt(ending.length - 1) === LETTER_A + letter).map((ending) => ({
     codes: Uint16Array.from(ending, (character) => character.charCodeAt(0)),
@@ -90,7 +91,7 @@ export function endingHash(ending: string): number {
   return hashOf(`-${ending}`);
 }
 
-/** A content word without its matter: only its ending is kept, so that shapes carry over to other subjects. */
+/** A content word reduced to its ending, so that shapes apply to other subjects. */
 export function shapeOf(text: string, start: number, end: number): number {
   const endings = endingsByLetter[lowerCaseOf(text.charCodeAt(end - 1)) - LETTER_A];
   if (endings === undefined) return PLAIN;
@@ -106,7 +107,7 @@ function endsWith(text: string, end: number, codes: Uint16Array): boolean {
   return true;
 }
 
-/** Verbs that say who speaks, as they stand in narration: "said Emma", "Emma says". */
+/** Verbs of speaking, as they occur in narration: "said Emma", "Emma says". */
 const SPEAKING = `said says say asked asks ask answered answers replied replies reply cried cries exclaimed exclaims returned
 continued continues added adds observed remarked remarks repeated repeats rejoined responded responds whispered whispers
 murmured murmurs muttered mutters shouted shouts called calls demanded demands inquired enquired declared announced explained
@@ -124,7 +125,7 @@ hesitated nodded smiled grinned`;
 
 export const SPEECH_VERBS: ReadonlySet<string> = new Set(SPEAKING.split(/\s+/));
 
-/** Of these, the ones that are tags only beside a quotation's comma, and mean something else in other places. */
+/** Those that are tags only after a quotation's comma, and mean something else in other places. */
 export const WEAK_SPEECH_VERBS: ReadonlySet<string> = new Set(
   "put broke went offered owned allowed read counted finished ended opened told tells nodded smiled grinned noted sang hummed laughed".split(
     " ",
@@ -135,8 +136,8 @@ const THINKING = "thought thinks think wondered reflected mused considered ponde
 export const THOUGHT_VERBS: ReadonlySet<string> = new Set(THINKING.split(" "));
 
 /**
- * The small words that carry grammar rather than matter. They keep their identity in the shape of a sentence, where
- * every other word is reduced to its ending; their share also tells English from other languages.
+ * Function words. They are kept in the shape of a sentence, in which every other word is reduced to its ending; their
+ * share also distinguishes English from other languages.
  */
 export const FUNCTION_WORDS: readonly string[] = `
 a an the this that these those

@@ -3,7 +3,10 @@ import { seededRandom } from "../core/random.ts";
 import { kendallTau } from "../stats/index.ts";
 import { metaEvaluate, type RatedAnswer, ratedAnswerSchema } from "./agreement.ts";
 
-/** Six systems of known skill answer fifty questions; one metric follows the people, one is noise, one judge sees summaries. */
+/**
+ * Six systems of known skill answer fifty questions. One metric follows people's ratings, one is noise, and one judge
+ * sees summaries.
+ */
 function study(): RatedAnswer[] {
   const random = seededRandom(11);
   return Array.from({ length: 6 * 50 }, (_, index) => {
@@ -27,7 +30,7 @@ const OPTIONS = { seed: 1, resamples: 200 };
 
 describe("meta-evaluation", () => {
   it("averages metrics over the answers that people rated, not over all that were scored", () => {
-    // Of each system one answer is rated; the others would turn the order of the metric round.
+    // Only one answer of each system is rated; with the others, the metric's order of systems would be reversed.
     const rows = ["a", "b", "c"].flatMap((system, level) => [
       { system, question: "rated", human: 1 + level, scores: { m: level / 10 } },
       ...[1, 2, 3].map((at) => ({ system, question: `unrated ${at}`, scores: { m: 1 - level / 4 } })),

@@ -10,20 +10,22 @@ const rating = z.number(RATING).min(1, RATING).max(5, RATING).nullable();
 const HUMAN = `${RATING}, or {"reference": …, "summary": …} with such numbers`;
 
 /**
- * An answer with its scores (as `fabula qa score --out` writes it) and what people gave it. A single rating was given
- * beside the references; where people also read the summary, both are given apart.
+ * An answer with its scores (as written by `fabula qa score --out`) and people's ratings. A single rating was given
+ * beside the references; if people also read the summary, there are two ratings.
  */
 export const ratedAnswerSchema = z.looseObject({
-  /** Who answered; `model` when absent. */
+  /** The system that answered; `model` by default. */
   system: z.string().optional(),
   model: z.string().optional(),
-  /** What the system saw: one model in two settings is two systems, as in the table of scores. */
+  /** What the system was shown. One model in two settings is two systems, as in the table of scores. */
   setting: z.string().optional(),
   question: z.string().optional(),
-  /** The references: two questions in the same words have different ones. */
+  /** The references, which distinguish two questions with the same wording. */
   answers: z.array(z.string()).optional(),
   document_id: z.string().optional(),
-  /** What several systems answered alike, when question and document do not tell. */
+  /**
+   * An id that several systems' answers to one question share, if question and document are not enough to match them.
+   */
   item: z.union([z.string(), z.number()]).optional(),
   dataset: z.string().optional(),
   human: z.union([rating, z.object({ reference: rating.optional(), summary: rating.optional() })], HUMAN).optional(),
@@ -52,7 +54,7 @@ export function itemOf({ item, document_id, question, answers }: RatedAnswer): s
   return [document_id ?? "", question, ...(answers ?? [])].map((part) => part.trim()).join("\u0000");
 }
 
-/** How one metric agrees with people: with those who saw the references, and with those who saw the summary too. */
+/** How one metric agrees with people who saw only the references, and with people who also saw the summary. */
 export interface MetricRow {
   readonly metric: string;
   readonly reference: MetricAgreement | null;
@@ -99,11 +101,11 @@ export function metaEvaluate(
     const cell = (name: string, setting: "reference" | "summary"): MetricAgreement | null => {
       const id = ids.find((candidate) => placeOf(candidate).name === name && placeOf(candidate).setting === setting);
       if (id === undefined) return null;
-      // Each study below is of one metric, and knows nothing of the others.
+      // Each of these studies is about one metric, independent of the others.
       options.onProgress?.("measuring agreement", done++, total);
       const rated = rows.map((row) => ({ human: humanRating(row, setting), score: scoreBy(row, id) }));
       if (rated.every(({ human }) => Number.isNaN(human))) return null;
-      // A system's two averages are of the same answers: those that were both rated and scored.
+      // Both averages of a system use the same answers: those that were rated and scored.
       const isWhole = ({ human, score }: (typeof rated)[number]) => !Number.isNaN(human) && !Number.isNaN(score);
       const human = Float64Array.from(rated, (row) => (isWhole(row) ? row.human : Number.NaN));
       const metrics = [{ name, scores: Float64Array.from(rated, (row) => (isWhole(row) ? row.score : Number.NaN)) }];

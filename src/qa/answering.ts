@@ -21,7 +21,7 @@ import type { BookFiles } from "./dataset/book-files.ts";
 import type { QaDocument } from "./dataset/document.ts";
 import { porterStem } from "./metrics/meteor/porter-stem.ts";
 
-/** A stretch of a book, some paragraphs long, with its place: offsets point into the chapter's text. */
+/** A passage of a book, some paragraphs long, with its position: offsets point into the chapter's text. */
 export interface Passage {
   readonly chapter: number;
   readonly start: number;
@@ -29,7 +29,7 @@ export interface Passage {
   readonly text: string;
 }
 
-/** Long enough to hold an event with its people, short enough that a dozen fit into any model. */
+/** Long enough for an event with its people, short enough that a dozen fit into any model. */
 const PASSAGE_WORDS = 180;
 
 /**
@@ -60,7 +60,7 @@ export function passagesOf(book: Pick<Book, "chapters">): Passage[] {
   });
 }
 
-/** Paragraphs, and the pieces of one that is much longer than a passage. */
+/** Paragraphs; one that is much longer than a passage is split. */
 function* paragraphs(text: string): Generator<{ from: number; end: number }> {
   const LONGEST = PASSAGE_WORDS * 12;
   for (let from = 0; from < text.length; ) {
@@ -73,11 +73,14 @@ function* paragraphs(text: string): Generator<{ from: number; end: number }> {
   }
 }
 
-/** Okapi BM25 as commonly set: how soon a repeated word stops counting, and how much a long passage is held back. */
+/**
+ * The usual constants of Okapi BM25: how soon a repeated word stops counting, and how much long passages are
+ * penalised.
+ */
 const SATURATION = 1.2;
 const LENGTH_WEIGHT = 0.75;
 
-/** The passages that fit a question best, in the order of the book. */
+/** The passages that match a question best, in the order of the book. */
 export type PassageSearch = (question: string, count: number) => Passage[];
 
 /**
@@ -133,17 +136,17 @@ function termsOf(text: string): string[] {
 
 export interface SeenText {
   readonly text: string;
-  /** Of the book's characters, from 0 to 1. */
+  /** The share of the book's characters, from 0 to 1. */
   readonly share: number;
 }
 
-/** A book's whole text, and as much of it as fits. */
+/** A book's whole text, and the longest part of it that fits. */
 export interface OpenText {
   readonly text: string;
   fitting(question: string, tokens: number, rule: Exclude<OverlongRule, "refuse">): SeenText;
 }
 
-/** Passages that say where a question's answer may stand, the first counting most. */
+/** The number of passages that indicate where the answer may be; the first counts most. */
 const LANDMARKS = 24;
 
 export function openText(book: Book): OpenText {
@@ -165,7 +168,7 @@ export function openText(book: Book): OpenText {
 
 const GAP = "\n\n\n";
 
-/** Where in the joined text the passages begin that fit a question best. */
+/** Where in the joined text the passages begin that match a question best. */
 function landmarkFinder(book: Book, chapters: readonly string[]): (question: string) => number[] {
   const offsets = new Map<number, number>();
   let offset = 0;
@@ -178,7 +181,7 @@ function landmarkFinder(book: Book, chapters: readonly string[]): (question: str
   return (question) => search(question, LANDMARKS).map(({ chapter, start }) => offsets.get(chapter)! + start);
 }
 
-/** The start of the window with most landmarks in it: a quarter of the window stands before the first of them. */
+/** The start of the window that holds most landmarks; a quarter of the window precedes the first of them. */
 function bestStart(landmarks: readonly number[], length: number, whole: number): number {
   let best = { start: 0, inside: 0 };
   for (const first of landmarks) {
@@ -189,7 +192,9 @@ function bestStart(landmarks: readonly number[], length: number, whole: number):
   return best.start;
 }
 
-/** How many characters of this text make so many tokens, by halving: scripts differ in how many letters a token holds. */
+/**
+ * How many characters of this text make so many tokens, by binary search, since scripts differ in letters per token.
+ */
 function charactersFor(text: string, tokens: number): number {
   let low = 0;
   let high = text.length;
@@ -208,14 +213,14 @@ function wholeParagraphs(text: string, from: number, length: number): string {
   return text.slice(start, end > start ? end : limit).trim();
 }
 
-/** What a model may look at when it answers. */
+/** What a model may read to answer. */
 export type AnswerMaterial =
   | { readonly setting: "open"; readonly book: OpenText }
   | { readonly setting: "retrieval"; readonly passages: readonly Passage[] }
   | { readonly setting: "summary"; readonly summary: string }
   | { readonly setting: "closed" };
 
-/** `quoted`: the model says that its answer rests on this passage. */
+/** `quoted`: the model cites this passage for its answer. */
 export interface QuotedPassage extends Passage {
   readonly quoted: boolean;
 }
@@ -238,7 +243,7 @@ export interface AskedQuestion {
   readonly title: string;
   readonly question: string;
   readonly material: AnswerMaterial;
-  /** What happens to a book that does not fit whole; it is refused by default. */
+  /** How to treat a book that does not fit whole; it is refused by default. */
   readonly overlong?: OverlongRule;
 }
 
@@ -289,7 +294,7 @@ export async function answerQuestion(model: ChatModel, asked: AskedQuestion, sig
 
 const acceptedSchema = z.object({ answer: z.string(), passages: z.array(z.number()).catch([]) });
 
-/** The JSON asked for, or plain words: a reply that holds no JSON is itself the answer. */
+/** Reads the requested JSON; in a reply without JSON, the plain words are the answer. */
 function readAnswer(reply: ChatReply, prompt: readonly ChatMessage[]): ParsedAnswer<z.infer<typeof acceptedSchema>> {
   const json = readJsonReply(reply, acceptedSchema, prompt);
   if (json.kind === "read" || json.why !== "no-json") return json;
@@ -323,7 +328,7 @@ async function messagesFor(title: string, question: string, material: AnswerMate
   }
 }
 
-/** What one book offers to each of its questions, or why it offers nothing. Read once per book. */
+/** The material that one book offers for each of its questions, or why there is none. It is read once per book. */
 export type MaterialSource =
   | { readonly kind: "ready"; materialFor(question: string): AnswerMaterial }
   | { readonly kind: "missing"; readonly reason: string };
@@ -332,7 +337,7 @@ export interface MaterialOptions {
   readonly setting: AnswerSetting;
   /** Needed for `open` and `retrieval`. */
   readonly files: BookFiles | null;
-  /** How many passages are looked up per question. */
+  /** How many passages are retrieved per question. */
   readonly passageCount: number;
 }
 
@@ -379,7 +384,8 @@ function passagesOnly(book: Book, count: number): MaterialSource {
     kind: "ready",
     materialFor: (question) => {
       const found = search(question, count);
-      // A question that shares no word with the book still gets its opening, where people and places are introduced.
+      // For a question that shares no word with the book, the opening is used, where people and places are
+      // introduced.
       return { setting: "retrieval", passages: found.length > 0 ? found : passages.slice(0, count) };
     },
   };

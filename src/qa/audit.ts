@@ -6,7 +6,7 @@ import { drawPositions, percentileBootstrap } from "../stats/resampling.ts";
 import type { QaDocument, Question } from "./dataset/document.ts";
 import { type DroppedQuestion, withoutChanges } from "./refinement.ts";
 
-/** What refinement did to a sample: nothing, to the question alone, to answers alone, or to both (which drops it). */
+/** What refinement changed in a sample: nothing, only the question, only answers, or both (which drops the sample). */
 export type Correction = "none" | "question" | "answers" | "both";
 
 /** A question or one of its answers before refinement. */
@@ -21,17 +21,17 @@ export interface AuditedText {
 
 export interface AuditedSample {
   readonly document: Pick<QaDocument, "document_id" | "title" | "summary">;
-  /** The question before refinement. */
+  /** The question as it was before refinement. */
   readonly question: string;
   readonly correction: Correction;
   readonly texts: readonly AuditedText[];
-  /** Names the sample's correction as a whole. */
+  /** The id under which the whole sample's correction is reviewed. */
   readonly id: string;
-  /** As refinement left it. */
+  /** The question after refinement. */
   readonly refined: Question;
 }
 
-/** Every sample that refinement looked at, kept or dropped, with what it was before. */
+/** Every sample that refinement examined, kept or dropped, with its original text. */
 export function auditedSamples(documents: readonly QaDocument[], dropped: readonly DroppedQuestion[]): AuditedSample[] {
   return documents.flatMap((document) => {
     const own = dropped.filter(({ document_id }) => document_id === document.document_id);
@@ -68,7 +68,7 @@ function blindId(place: string): string {
 /** One reviewer's decisions by the id of the line: true for yes. Lines left empty are absent. */
 export type Decisions = ReadonlyMap<string, boolean>;
 
-/** The share of these lines that each reviewer said yes to, and how far the reviewers agree. */
+/** The share of these lines that each reviewer accepted, and how far the reviewers agree. */
 export interface Acceptance {
   readonly name: string;
   readonly reviewers: readonly { readonly lines: number; readonly share: number | null }[];
@@ -76,12 +76,12 @@ export interface Acceptance {
   readonly kappa: Statistic | null;
 }
 
-/** Whether refinement found what the first reviewer calls unacceptable. */
+/** How well refinement found what the first reviewer calls unacceptable. */
 export interface Detection {
   readonly name: string;
   readonly flagged: number;
   readonly precision: { readonly value: number; readonly interval: readonly [number, number] } | null;
-  /** Weighs the unchanged samples by how many each stands for. Null where no unchanged one was reviewed. */
+  /** Each unchanged sample is weighted by the number it represents. Null if no unchanged one was reviewed. */
   readonly recall: number | null;
   readonly recallInterval: readonly [number, number] | null;
 }
@@ -198,14 +198,14 @@ function detection(
   };
 }
 
-/** Null where nothing was unacceptable. */
+/** Null if no text was unacceptable. */
 function recallOf(decided: readonly DecidedText[]): number | null {
   const wrong = decided.filter(({ isWrong }) => isWrong);
   const weighed = (rows: readonly DecidedText[]) => sum(rows.map(({ weight }) => weight));
   return wrong.length === 0 ? null : weighed(wrong.filter(({ isFlagged }) => isFlagged)) / weighed(wrong);
 }
 
-/** Resampled within the two strata too: one missed text among few unchanged ones may have a large weight. */
+/** Resampled within the two strata, because one missed text among few unchanged ones may have a large weight. */
 function recallInterval(decided: readonly DecidedText[]): readonly [number, number] | null {
   const strata = [true, false].map((unchanged) =>
     decided.filter(({ isUnchangedSample }) => isUnchangedSample === unchanged),
@@ -226,27 +226,26 @@ function recallInterval(decided: readonly DecidedText[]): readonly [number, numb
 const FEWEST_LINES = 5;
 const RESAMPLES = 1000;
 
-/** A line that a reviewer fills in: `decision` is yes or no. */
+/** A line for a reviewer to fill in; `decision` is yes or no. */
 export type SheetRow = Readonly<Record<"id" | "title" | "summary" | "question" | "what" | "text" | "decision", string>>;
 
 export interface AuditSheets {
-  /** Texts before refinement, changed and unchanged mixed: is each acceptable? */
+  /** Texts before refinement, with changed and unchanged ones mixed: is each of them acceptable? */
   readonly originals: readonly SheetRow[];
   /**
-   * Samples as they were corrected: is each right now? To be handed out after the originals, since it shows which ones
-   * changed.
+   * Corrected samples: is each right now? Give this sheet out after the originals, since it shows which ones changed.
    */
   readonly corrections: readonly SheetRow[];
 }
 
 export interface SheetOptions {
-  /** At most so many changed samples, and so many unchanged ones, drawn at random. */
+  /** At most this many changed samples, and as many unchanged ones, drawn at random. */
   readonly changed: number;
   readonly unchanged: number;
   readonly random: Random;
 }
 
-/** Unchanged samples are mixed in, in random order, so that what refinement missed can be counted as well. */
+/** Mixes in unchanged samples, in random order, so that errors that refinement missed can be counted as well. */
 export function auditSheets(samples: readonly AuditedSample[], options: SheetOptions): AuditSheets {
   const { random } = options;
   const draw = (of: readonly AuditedSample[], count: number) => shuffled(of, random).slice(0, count);
@@ -276,7 +275,7 @@ function rowOf({ document, question }: AuditedSample, id: string, what: string, 
   return { id, title: document.title, summary: document.summary, question, what, text, decision: "" };
 }
 
-/** What a document is, as the filter and reviewers name it. */
+/** The kinds of documents, by the names that the filter and reviewers use. */
 export const DOCUMENT_KINDS = ["narrative", "movie", "play", "non-fiction", "mismatched summary"] as const;
 export type DocumentKind = (typeof DOCUMENT_KINDS)[number];
 
@@ -284,22 +283,25 @@ export interface AuditedDocument {
   readonly id: string;
   /** The pipeline's verdict: the reason for the removal, or "narrative". */
   readonly pipeline: DocumentKind;
-  /** By each reviewer; undefined where the line was left empty. */
+  /** The decision of each reviewer; undefined for a line left empty. */
   readonly reviewers: readonly (DocumentKind | undefined)[];
 }
 
-/** One kind of document: how the pipeline compares with the first reviewer. */
+/** How the pipeline compares with the first reviewer on one kind of document. */
 export interface KindAgreement {
   readonly kind: DocumentKind;
   readonly documents: number;
   readonly precision: number | null;
   readonly recall: number | null;
   readonly f1: number | null;
-  /** Of the first two reviewers on this kind against all others; null with one reviewer. */
+  /** Agreement of the first two reviewers on this kind against all others; null with one reviewer. */
   readonly kappa: Statistic | null;
 }
 
-/** LiteraryQA's Table 11: precision, recall and F1 of each kind that is filtered out, and the reviewers' agreement. */
+/**
+ * LiteraryQA's Table 11: precision, recall and F1 of each kind of document that is filtered out, and the reviewers'
+ * agreement.
+ */
 export function documentAudit(documents: readonly AuditedDocument[]): KindAgreement[] {
   const decided = documents.filter(({ reviewers }) => reviewers[0] !== undefined);
   return DOCUMENT_KINDS.slice(1).flatMap((kind) => {

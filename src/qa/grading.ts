@@ -11,7 +11,7 @@ import type { QaDocument } from "./dataset/document.ts";
 import { documentFinder } from "./dataset/find-document.ts";
 import type { Prediction } from "./scoring/prediction.ts";
 
-/** The summary of the book that a prediction is about, or null when it cannot be found. */
+/** Finds the summary of the book that a prediction is about; null when there is none. */
 export type SummaryFinder = (prediction: Prediction) => string | null;
 
 export function summaryFinder(documents: readonly QaDocument[]): SummaryFinder {
@@ -19,7 +19,7 @@ export function summaryFinder(documents: readonly QaDocument[]): SummaryFinder {
   return (prediction) => documentOf(prediction)?.summary.trim() || null;
 }
 
-/** Written beside the answer by `qa sample --data`. */
+/** The summary that `qa sample --data` writes beside the answer. */
 export function ownSummary({ summary }: Prediction): string | null {
   return typeof summary === "string" && summary.trim() !== "" ? summary : null;
 }
@@ -33,12 +33,12 @@ export interface GradedAnswer {
   readonly question: string;
   readonly references: readonly string[];
   readonly answer: string;
-  /** Given exactly in the `summary` setting. */
+  /** Null except in the `summary` setting. */
   readonly summary: string | null;
 }
 
 const REPLY_TOKENS = 300;
-/** Feedback is written out before the score. */
+/** The judge writes its feedback before the score. */
 const FEEDBACK_TOKENS = 1000;
 const USUAL_FEEDBACK_TOKENS = 200;
 
@@ -98,7 +98,9 @@ export async function gradeAnswer(
   return { verdict: scored(given.value.score), reason: given.value.reason };
 }
 
-/** `[what is graded]` and a line `Score N: …` for each level, as these models know rubrics. */
+/**
+ * `[what is graded]` and a line `Score N: …` for each level, which is the rubric format these models were trained on.
+ */
 function prometheusRubric({ title, criteria }: Rubric): string {
   const levels = criteria.map(({ definition }) => definition.replaceAll(/^\s*(\d+)\s*:\s*/gm, "Score $1: "));
   return [`[${title}]`, ...levels].join("\n");
@@ -107,7 +109,7 @@ function prometheusRubric({ title, criteria }: Rubric): string {
 const NEXT_SECTION =
   /(\[\s*result\s*\]?[\s:([*_]*\d[^\n]*)\n[\s\S]*?#{2,}\s*(?:task description|the instruction|response to|reference answer|score rubric|feedback)[\s\S]*$/i;
 
-/** Some models do not stop, and invent the next answer to grade with its score. */
+/** Some models do not stop, and invent another answer to grade with its score; this cuts their reply off. */
 function ownFeedback(text: string): string {
   return text.replace(NEXT_SECTION, "$1");
 }

@@ -9,7 +9,7 @@ interface PlantedFault {
   /** The paragraphs of its evidence before and after the change. */
   readonly from: string;
   readonly to: string;
-  /** Its answers as they should be according to the changed text. */
+  /** The answers that are right according to the changed text. */
   readonly answers: readonly string[];
 }
 
@@ -18,7 +18,7 @@ export interface PlantedBook {
   readonly faults: readonly PlantedFault[];
 }
 
-/** Counts as a name if it appears capitalised this often in the middle of a sentence. */
+/** A word counts as a name if it appears capitalised this often in the middle of a sentence. */
 const FEWEST_TIMES = 3;
 const NUMBERS =
   "two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty thirty forty fifty sixty hundred".split(
@@ -71,7 +71,7 @@ interface TextChange {
 
 function changeFor({ question, answers }: Question, evidence: string, names: readonly string[]): TextChange | null {
   const whole = [question, ...answers, evidence].join("\n");
-  // Only the first answer counts: the others often paraphrase it, and a change to them alone may contradict nothing.
+  // Only the first answer is used: the others often paraphrase it, and changing only them may contradict nothing.
   const answer = answers[0]!;
   for (const run of nameRuns(answer, names)) {
     const parts = run.split(" ");
@@ -92,7 +92,7 @@ function changeOf(from: string, to: string, words: readonly string[]): TextChang
   return { from, to, apply: (text) => text.replace(pattern, to) };
 }
 
-/** Names in an answer, multi-word names as one, the longest first. */
+/** Names in an answer, with multi-word names as one, longest first. */
 function nameRuns(answer: string, names: readonly string[]): string[] {
   const known = new Set(names);
   const runs: string[][] = [[]];
@@ -111,7 +111,7 @@ function otherNumber(word: string): string | null {
   return /^\p{Lu}/u.test(word) ? other.charAt(0).toUpperCase() + other.slice(1) : other;
 }
 
-/** Words capitalised within sentences and hardly ever in lower case, the most frequent first. */
+/** Words that are capitalised within sentences and hardly ever in lower case, most frequent first. */
 function namesIn({ chapters }: Book): string[] {
   const counts = new Map<string, number>();
   const small = new Set<string>();

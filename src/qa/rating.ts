@@ -8,23 +8,23 @@ import type { Statistic } from "../stats/statistic.ts";
 import type { GradingSetting } from "./choices.ts";
 import type { Prediction } from "./scoring/prediction.ts";
 
-/** LiteraryQA's people rate answers from 1 to 5. */
+/** In LiteraryQA, people rate answers from 1 to 5. */
 export const LOWEST_RATING = 1;
 export const HIGHEST_RATING = 5;
 
-/** An answer as a rater sees it: nothing tells which system gave it. */
+/** An answer as a rater sees it, without a hint as to which system gave it. */
 export interface RatingItem {
   readonly id: string;
   readonly setting: GradingSetting;
   readonly title: string;
   readonly question: string;
   readonly references: readonly string[];
-  /** Given exactly in the `summary` setting. */
+  /** Null except in the `summary` setting. */
   readonly summary: string | null;
   readonly answer: string;
 }
 
-/** An answer that can be rated, with its place in the sample. */
+/** An answer that can be rated, with its position in the sample. */
 export interface RatableAnswer {
   readonly row: number;
   readonly item: RatingItem;
@@ -35,8 +35,8 @@ export interface RatableAnswer {
 export type SummaryOf = (row: Prediction) => string | null;
 
 /**
- * The answers of a sample that can be rated in a setting: missing answers cannot, nor answers without a summary in the
- * summary setting.
+ * The answers of a sample that can be rated in a setting. Missing answers cannot be rated; in the summary setting,
+ * neither can answers without a summary.
  */
 export function ratableAnswers(
   rows: readonly Prediction[],
@@ -51,7 +51,7 @@ export function ratableAnswers(
     const key = `${document_id}\u0000${question}\u0000${answers.join("\u0000")}`;
     const system = prediction.system ?? prediction.model ?? "";
     const place = `${setting}\u0000${system}\u0000${prediction.setting ?? ""}\u0000${key}`;
-    // A question asked twice of one system has two answers with different ids.
+    // If a question was asked twice of one system, its two answers get different ids.
     const time = times.get(place) ?? 0;
     times.set(place, time + 1);
     const id = sha256(time === 0 ? place : `${place}\u0000${time}`).slice(0, ID_LENGTH);
@@ -62,7 +62,10 @@ export function ratableAnswers(
 
 const ID_LENGTH = 12;
 
-/** Each rater's own random order of questions, and of the systems' answers to each; always the same for that rater. */
+/**
+ * Each rater's own random order of the questions, and of the systems' answers to each; it is always the same for that
+ * rater.
+ */
 export function orderFor(answers: readonly RatableAnswer[], rater: string, seed: number): RatableAnswer[] {
   const random = seededRandom(Number.parseInt(sha256(`${rater}\u0000${seed}`).slice(0, 8), 16));
   const questions = [...groupBy(answers, ({ question }) => question).values()];
@@ -76,7 +79,7 @@ export interface Rater {
 }
 
 export interface RaterAgreement {
-  /** Krippendorff's α for ordered ratings, over the answers that at least two raters rated. */
+  /** Krippendorff's α for ordinal ratings, over the answers that at least two raters rated. */
   readonly alpha: Statistic;
   readonly interval: readonly [number, number] | null;
   /** Answers rated by at least one rater, and by at least two. */
@@ -89,7 +92,10 @@ const RESAMPLES = 500;
 /** With fewer questions an interval would mainly reflect how few there are. */
 const FEWEST_QUESTIONS = 5;
 
-/** How far raters agree. Whole questions are drawn for the interval: the answers to one share its difficulties. */
+/**
+ * Measures how far raters agree. The interval resamples whole questions, because the answers to one question share
+ * its difficulties.
+ */
 export function raterAgreement(
   answers: readonly RatableAnswer[],
   raters: readonly Rater[],
@@ -123,8 +129,8 @@ export function raterAgreement(
 }
 
 /**
- * Draws `count` of the questions, from each book in proportion to how many it has: whole shares first, then one more for the
- * books with the largest remainders. In the order of the data.
+ * Draws `count` questions, from each book in proportion to how many it has: whole shares first, then one more for the
+ * books with the largest remainders. The result is in the order of the data.
  */
 export function stratifiedSample(books: readonly (string | null)[], count: number, random: Random): number[] {
   if (count >= books.length) return [...books.keys()];

@@ -9,7 +9,7 @@ import { editDistance } from "./dataset/edit-distance.ts";
 import { rougeWords, sequenceOverlap } from "./metrics/load-metrics.ts";
 import { spellOut } from "./metrics/metric.ts";
 
-/** What an editor says of a question or an answer. `unchecked` keeps the text as it is and gives the reason. */
+/** An editor's verdict on a question or an answer. `unchecked` keeps the text and gives the reason. */
 export type TextCheck =
   | { readonly kind: "acceptable" }
   | { readonly kind: "corrected"; readonly correction: string; readonly reason: string }
@@ -90,7 +90,7 @@ function judged({ acceptable, reason, correction }: z.infer<typeof acceptedSchem
   return { kind: "corrected", correction: corrected, reason: reason.trim() || "no reason given" };
 }
 
-/** Two questions about one book that ask nearly the same, as a person reviews them. */
+/** Two questions about one book that ask nearly the same, in the form in which a person reviews them. */
 export const duplicateSchema = z.object({
   document_id: z.string(),
   title: z.string(),
@@ -98,25 +98,23 @@ export const duplicateSchema = z.object({
   kept_answers: z.array(z.string()),
   duplicate: z.string(),
   duplicate_answers: z.array(z.string()),
-  /** ROUGE-L of the two questions, and the best ROUGE-L between their answers. */
+  /** ROUGE-L of the two questions, and the highest ROUGE-L between their answers. */
   similarity: z.number(),
   answer_similarity: z.number(),
-  /** `remove` drops the duplicate; change it to `keep` to overrule, or the other way round. */
+  /** `remove` drops the duplicate, `keep` keeps it; a reviewer may change it. */
   decision: z.enum(["remove", "keep"]),
 });
 
 export type Duplicate = z.infer<typeof duplicateSchema>;
 
 export interface DeduplicationOptions {
-  /** ROUGE-L from which two questions count as nearly the same. */
+  /** From this ROUGE-L on, two questions count as nearly the same. */
   readonly threshold: number;
   /** Decisions of a reviewer, which override the rule. */
   readonly decisions?: readonly Duplicate[];
 }
 
-/**
- * Similar questions with different answers: "Who is deemed innocent?" and "Who is deemed guilty?" are no duplicates.
- */
+/** Similar questions with different answers are no duplicates: "Who is deemed innocent?" and "Who is deemed guilty?" */
 const ANSWERS_AGREE = 0.5;
 
 /**
@@ -167,7 +165,7 @@ function duplicatesOf(
   return { duplicates, removed };
 }
 
-/** An upper bound of ROUGE-L from the lengths, so that most pairs need no alignment. */
+/** An upper bound of ROUGE-L computed from the lengths, so that most pairs need no alignment. */
 function bestPossible(left: readonly string[], right: readonly string[]): number {
   return (2 * Math.min(left.length, right.length)) / (left.length + right.length);
 }
@@ -195,16 +193,19 @@ function keyOf({ document_id, kept, duplicate }: Pick<Duplicate, "document_id" |
   return JSON.stringify([document_id, kept, duplicate]);
 }
 
-/** A question after refinement. `dropped`: the question and an answer both needed corrections, which seldom ends well. */
+/**
+ * A question after refinement. `dropped`: both the question and an answer needed corrections, and the result of that
+ * is seldom right.
+ */
 export interface Refinement {
   readonly outcome: "unchanged" | "corrected" | "dropped";
   readonly question: Question;
   readonly changes: readonly Change[];
-  /** What could not be checked, and why: it stays unchanged. */
+  /** Texts that could not be checked and are unchanged, with the reason. */
   readonly unchecked: readonly { readonly target: string; readonly reason: string }[];
 }
 
-/** Changes are named by the original question, not its position, which other stages may change. */
+/** Changes are identified by the original question, not by its position, which other steps may change. */
 const PLACE_LETTERS = 10;
 
 /**
@@ -290,7 +291,7 @@ function changeOf(check: TextCheck, id: string, original: string, answer: number
   ];
 }
 
-/** Windows-1252's own letters for the bytes 80–9F; the rest of the upper half is the same as in Unicode. */
+/** The characters of Windows-1252 for the bytes 80–9F; the rest of the upper half is the same as in Unicode. */
 const UPPER = "€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ";
 const BYTES = new Map<string, number>([...UPPER].map((letter, index) => [letter, 0x80 + index]));
 for (let byte = 0x80; byte <= 0xff; byte++) {
@@ -307,8 +308,9 @@ export interface RepairedText {
 }
 
 /**
- * Repairs UTF-8 that was once read as Windows-1252 ("Ã‰variste" for "Évariste"): a run of its letters that is valid UTF-8 when
- * written back as bytes was never meant to be anything else. Text that has lost bytes cannot be repaired and stays.
+ * Repairs UTF-8 that was once decoded as Windows-1252 ("Ã‰variste" for "Évariste"): a run of such characters that is
+ * valid UTF-8 when written back as bytes is almost certainly not meant as it stands. Text that has lost bytes cannot
+ * be repaired and is unchanged.
  */
 export function repairEncoding(text: string): RepairedText {
   const changes: { from: string; to: string }[] = [];
@@ -329,13 +331,13 @@ export function repairEncoding(text: string): RepairedText {
 export const droppedSchema = questionSchema.extend({ document_id: z.string(), title: z.string() });
 export type DroppedQuestion = z.infer<typeof droppedSchema>;
 
-/** A change as a person reviews it: everything needed to decide, and a place for the decision. */
+/** A change as a person reviews it, with everything needed to decide and a field for the decision. */
 export const reviewSchema = changeSchema.extend({
   document_id: z.string(),
   title: z.string(),
   question: z.string(),
   summary: z.string().optional(),
-  /** `dropped`: question and answer both changed, so the sample is left out until every change of it is decided. */
+  /** `dropped`: question and answer both changed, so the sample is left out until all of its changes are decided. */
   outcome: z.enum(["corrected", "dropped"]).default("corrected"),
   /** Set to `accept` or `reject`. Null means undecided: the change is kept, and a dropped sample stays out. */
   decision: z.enum(["accept", "reject"]).nullable(),
@@ -370,11 +372,11 @@ export interface AppliedReview {
   readonly documents: QaDocument[];
   readonly rejected: number;
   readonly undecided: number;
-  /** Dropped samples that came back, each with the changes that were accepted. */
+  /** How many dropped samples were restored, each with the changes that were accepted. */
   readonly restored: number;
 }
 
-/** Reverts every rejected change, and brings back each dropped sample whose changes are all decided. */
+/** Reverts every rejected change, and restores each dropped sample whose changes are all decided. */
 export function applyReview(
   documents: readonly QaDocument[],
   review: readonly ReviewedChange[],
@@ -403,7 +405,7 @@ function asQuestion({ document_id: _document, title: _title, ...question }: Drop
   return question;
 }
 
-/** The question and answers as they were before some of the changes. */
+/** The question and answers without some of the changes. */
 export function withoutChanges(
   qa: Question,
   isUndone: (change: NonNullable<Question["changes"]>[number]) => boolean,

@@ -14,7 +14,10 @@ import { refineQuestion } from "./refinement.ts";
 
 export const QUESTION_KINDS = ["who", "what", "when", "where", "why", "how"] as const;
 export const DIFFICULTIES = ["easy", "medium", "hard"] as const;
-/** Where the evidence of a question stands: in one chapter, in several, or in the beginning, the middle and the end of the book. */
+/**
+ * Where the evidence of a question is: in one chapter, in several, or in the beginning, the middle and the end of the
+ * book.
+ */
 export const SCOPES = ["local", "chapters", "book"] as const;
 export type Scope = (typeof SCOPES)[number];
 
@@ -41,7 +44,7 @@ const acceptedSchema = z.object({
   ),
 });
 
-/** A question as a model wrote it, with unchecked evidence. */
+/** A question as a model wrote it, whose evidence has not been checked. */
 export type ProposedQuestion = z.infer<typeof acceptedSchema>["questions"][number];
 export type Proposal = z.infer<typeof acceptedSchema>;
 
@@ -101,8 +104,8 @@ async function propose(
 }
 
 /**
- * A proposal with its evidence looked up, or why it cannot be used. Its scope follows from where the evidence is,
- * whatever its writer says.
+ * Looks up the evidence of a proposed question, or says why it cannot be used. Its scope follows from where the
+ * evidence is, whatever the model said.
  */
 export function checkedProposal(
   { evidence, question, answers, ...about }: ProposedQuestion,
@@ -129,17 +132,17 @@ function scopeOf(passages: readonly Passage[], chapters: readonly number[]): Sco
   return new Set(places.map(third)).size === 3 ? "book" : "chapters";
 }
 
-/** An answer with at least this grade of the shipped rubric is right. */
+/** An answer with at least this grade on the rubric that ships counts as right. */
 export const RIGHT = 4;
 
-/** An answer that was tried on a question, and its grade; null where there is none, with the reason. */
+/** A test answer to a question and its grade; null if there is none, with the reason. */
 export interface TriedAnswer {
   readonly answer: string | null;
   readonly grade: number | null;
   readonly reason: string;
 }
 
-/** What became of a written question. */
+/** The result of checking a written question. */
 export type CheckedQuestion =
   | { readonly kind: "kept"; readonly question: Question }
   | { readonly kind: "dropped"; readonly written: string; readonly reason: string };
@@ -154,9 +157,9 @@ export interface CheckOptions {
 }
 
 /**
- * LiteraryQA's refinement of a question and its answers, against the passages it was written from; then two readers answer it: one
- * who sees only the paragraphs of its evidence has to get it right, and one who sees only the title should not. What the second
- * gets right is marked, because the model may know the book or guess.
+ * Refines a question and its answers as LiteraryQA does, against the passages it was written from. Then two test
+ * readers answer it: one who sees only the paragraphs of its evidence must get it right, and one who sees only the
+ * title should not. A question that the second gets right is marked, because the model may know the book or guess.
  */
 export async function checkWritten(
   written: WrittenQuestion,
@@ -202,7 +205,7 @@ export async function checkWritten(
   };
 }
 
-/** Has one reader answer a question from the given material, and grades the answer. */
+/** Has one test reader answer a question from the given material, and grades the answer. */
 export async function tryAnswer(
   { question, answers }: Pick<Question, "question" | "answers">,
   material: AnswerMaterial,
@@ -216,7 +219,7 @@ export async function tryAnswer(
   return { answer: answer.prediction, grade: verdict.kind === "scored" ? verdict.score : null, reason };
 }
 
-/** The paragraphs that the evidence stands in, each once, in the order of the book. */
+/** The paragraphs that contain the evidence, each once, in the order of the book. */
 export function paragraphsOf(evidence: readonly Passage[], { chapters }: Book) {
   const found = evidence.flatMap(({ chapter, start, end }) => {
     const text = chapters.find(({ index }) => index === chapter)?.text ?? "";
@@ -239,11 +242,11 @@ export interface CardFacts {
   readonly unanswered: readonly { readonly part: string; readonly reason: string }[];
 }
 
-/** True until people review the questions in the web app. */
+/** Included until people have reviewed the questions in the web app. */
 export const NOBODY_LOOKED =
   "No person has looked at the questions: the web app is for that, under Questions, where each is kept, changed or dropped.";
 
-/** What users of the questions need to know. */
+/** The card that tells users of the questions what they need to know. */
 export function questionCard({ document, judge, version, asked, dropped, unanswered }: CardFacts): string {
   const { qas, title } = document;
   const count = (field: string, value: unknown) => qas.filter((qa) => qa[field] === value).length;

@@ -8,11 +8,11 @@ type Colors = ReturnType<typeof createColors>;
 
 interface Shown {
   readonly showRemoved?: boolean;
-  /** How the chapters were found. */
+  /** Also show how the chapters were found. */
   readonly why?: boolean;
 }
 
-/** What `fabula read` prints for a book: its facts, its warnings, and its contents with the parts as headings. */
+/** The output of `fabula read` for a book: its facts, its warnings, and its contents with the parts as headings. */
 export function bookListing(book: BookSummary, { showRemoved = false, why = false }: Shown, colours: Colors): string {
   return [
     colours.bold(plainLine(book.title)) + (book.author ? ` by ${plainLine(book.author)}` : ""),
@@ -36,7 +36,7 @@ function facts({ chapters, words, tokens, language, format, encoding, recognised
   ].join(" · ");
 }
 
-/** Which strategy won, and what each of them saw. */
+/** Which strategy was used, and what each of them found. */
 function reasons({ considered, recognised }: BookSummary): string[] {
   if (!considered) return ["The chapters were corrected by hand.", ""];
   const share = (value: number) => `${Math.round(100 * value)} %`;
@@ -61,7 +61,7 @@ function contents(entries: readonly ContentsEntry[], colours: Colors): string[] 
   const width = String(entries.at(-1)?.index ?? 0).length;
   const listed = new Set(entries.flatMap(({ kind, title }) => (kind === "part" && title !== null ? [title] : [])));
   const shown = new Set<string>();
-  /** Parts that have no line of their own in the contents are shown above their first chapter. */
+  /** Parts without a line of their own in the contents are shown above their first chapter. */
   const headings = (path: string | undefined) => {
     if (path === undefined || shown.has(path)) return [];
     shown.add(path);

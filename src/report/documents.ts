@@ -6,8 +6,8 @@ import { bookEvaluationSchema } from "../judge/evaluation.ts";
 import { storySchema } from "../judge/letter/parts.ts";
 
 /**
- * The shapes of the JSON documents that Fabula writes for other programs. Fields may be added to a shape, so every object
- * allows more than it names; what is named here is never renamed. `assets/schemas/` holds the same as JSON Schemas.
+ * The JSON documents that Fabula writes for other programs. Fields may be added, so every object allows more than it
+ * lists; listed fields are never renamed. `assets/schemas/` has the same definitions as JSON Schemas.
  */
 const count = z.number().int().nonnegative();
 const text = z.string();
@@ -55,7 +55,7 @@ const reasons = z.record(z.string(), count);
 const named = z.array(object({ name: text, count }));
 const metrics = object({ items: count, metrics: z.record(z.string(), z.number()) });
 
-/** Body of each kind of document, without `schema` and `fabula`. */
+/** The body of each kind of document, without `schema` and `fabula`. */
 export const DOCUMENT_SCHEMAS = {
   evaluations: object({ evaluations: z.array(z.looseObject(bookEvaluationSchema.shape)), failed }),
   evaluation: z.looseObject(bookEvaluationSchema.shape),
@@ -244,12 +244,12 @@ export const DOCUMENT_SCHEMAS = {
 
 export type DocumentKind = keyof typeof DOCUMENT_SCHEMAS;
 
-/** The name and version of a document's shape: within a version fields may be added, never renamed. */
+/** The name and version of a document's schema: within a version fields may be added, never renamed. */
 export function schemaName(kind: DocumentKind): `fabula.${DocumentKind}.v1` {
   return `fabula.${kind}.v1`;
 }
 
-/** What every JSON document of Fabula carries: which shape it has, and which version wrote it. */
+/** Adds what every JSON document of Fabula contains: its schema, and the version that wrote it. */
 export function asDocument<Body extends object>(kind: DocumentKind, body: Body) {
   return { schema: schemaName(kind), fabula: fabulaVersion(), ...body };
 }

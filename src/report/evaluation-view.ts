@@ -24,7 +24,7 @@ import {
   wordsSeenInWords,
 } from "./wording.ts";
 
-/** What a report says of a text that speaks to its judge; null for a text in which nothing does. */
+/** The section on text that addresses the judge; null if there is none. */
 function injectionSection(evaluation: BookEvaluation): ReportSection | null {
   const { suspicions = [], jury } = evaluation;
   if (suspicions.length === 0) return null;
@@ -35,7 +35,7 @@ function injectionSection(evaluation: BookEvaluation): ReportSection | null {
   return { heading: null, parts: [{ kind: "text", text, strong: true }, ...maskedParts(evaluation)] };
 }
 
-/** Each score as given and with those passages masked; nothing where the book was judged once. */
+/** Each score with and without those passages masked; empty if the book was judged only once. */
 function maskedParts({ masked, overall, aspects, jury }: BookEvaluation): ReportPart[] {
   if (!masked) return [];
   const ofJurors = jury?.jurors.map(({ id, overall: own }) => rowOf(id, own, masked.jurors?.[id])) ?? [];
@@ -63,9 +63,9 @@ function rowOf(label: string, given: Verdict, again: Verdict | undefined): strin
 
 export interface JurorView {
   readonly result: JurorResult;
-  /** "Crowd", or "Overall: crowd" for the juror whose score is the headline. */
+  /** "Crowd", or "Overall: crowd" for the headline juror. */
   readonly label: string;
-  /** What stands beside the number: who is speaking, and the caveat where there is one. */
+  /** What must be shown beside the number: whose opinion it is, and the caveat if there is one. */
   readonly beside: string;
   /** Its percentile as a range with its reference, or why there is none. */
   readonly place: string;
@@ -74,9 +74,9 @@ export interface JurorView {
 export interface JuryView {
   readonly headline: JurorResult;
   readonly jurors: readonly JurorView[];
-  /** Whether they contradict each other; null when fewer than two gave a score. */
+  /** Whether the jurors contradict each other; null if fewer than two gave a score. */
   readonly agreement: string | null;
-  /** The grader, where it judged and has its criteria to show. */
+  /** The grader, if it judged and has criteria to show. */
   readonly grader: JurorResult | null;
 }
 
@@ -134,13 +134,13 @@ function capitalised(word: string): string {
 }
 
 /**
- * A quotation as a report shows it: whether it was found in the book and where it stands. Found
- * says that the words are the book's; whether the remark about them is right, nobody has checked.
+ * A quotation in a report, with whether it was found in the book, and where. If found, the words are the book's;
+ * whether the remark about them is right, nobody has checked.
  */
 export interface PassageView {
   readonly quote: string;
   readonly where: string;
-  /** Of a line note: how likely an editor changes it, and why. */
+  /** For a line note: how likely an editor is to change it, and why. */
   readonly note: string | null;
   readonly found: boolean;
 }
@@ -155,22 +155,22 @@ export interface RemarkView {
   readonly passages: readonly PassageView[];
 }
 
-/** What every kind of report says, decided once: the terminal, Markdown and HTML only lay it out. */
+/** The content of every kind of report. It is decided here, and the terminal, Markdown and HTML only lay it out. */
 export interface EvaluationView {
   readonly evaluation: BookEvaluation;
   readonly byline: string;
-  /** What was judged, by what, and how much of the book it saw. */
+  /** What was judged, how, and how much of the book the judge saw. */
   readonly judged: string;
-  /** How sure the overall score is and what it is compared with. */
+  /** How certain the overall score is and what it is compared with. */
   readonly sureness: string;
-  /** Beside the number, since a text that speaks to its judge may have moved it; null where none does. */
+  /** Shown beside the number, because text that addresses the judge may have changed it; null if there is none. */
   readonly injection: ReportSection | null;
   /** Each followed by its parts. */
   readonly aspects: readonly AspectView[];
   readonly unscored: readonly AspectResult[];
-  /** The embedded judges side by side; null when language models judged. */
+  /** The embedded judges side by side; null if language models judged. */
   readonly jury: JuryView | null;
-  /** What a writer reads first, and the line notes; null in evaluations made before there were letters. */
+  /** The edit letter and the line notes; null for an evaluation without a letter. */
   readonly letter: LetterView | null;
   readonly notes: NotesView | null;
   readonly grounded: { readonly found: number; readonly total: number };
@@ -199,7 +199,10 @@ export function evaluationView(evaluation: BookEvaluation): EvaluationView {
   };
 }
 
-/** The aspects that have a verdict to show. The letter says once which were not judged; without it each says so itself. */
+/**
+ * The aspects with a verdict to show. The letter says once which aspects were not judged; without a letter each says
+ * so itself.
+ */
 export function judgedAspects({ aspects, letter, jury }: EvaluationView): readonly AspectView[] {
   return letter && jury ? aspects.filter(({ result }) => result.verdict.kind === "scored") : aspects;
 }
@@ -225,7 +228,7 @@ function judgedInWords(evaluation: BookEvaluation): string {
   }
   if (method === IMPORTED)
     return `Judged elsewhere by ${judge}${runsInWords(evaluation)}; ${wordsSeenInWords(coverage)}.`;
-  // The report counts answers; a call without one may have been billed all the same, and the run knows.
+  // The report counts answers, but a call without an answer may have been billed too, which only the run knows.
   const spent =
     calls === 0
       ? "no call was answered, and `fabula runs show` says what failed calls may have cost"
@@ -257,7 +260,7 @@ function surenessInWords(evaluation: BookEvaluation): string {
   return `${overall.score.toFixed(1)} on a scale of ${scale.minimum} to ${scale.maximum}. ${range}${place}`;
 }
 
-/** What people would say, where the judge was calibrated with texts that people rated. */
+/** The rating people would give, if the judge was calibrated with texts that people rated. */
 function peopleInWords({ people }: BookEvaluation): string {
   if (!people || people.verdict.kind === "unscored") return "";
   const { score, interval } = people.verdict;
@@ -266,7 +269,7 @@ function peopleInWords({ people }: BookEvaluation): string {
   return ` On people's scale that is ${score.toFixed(1)}${range}, learnt from ${countOf(people.texts, "text")} that people rated${beyond}.`;
 }
 
-/** Runs or judges that all say the same leave nothing to draw an interval from. */
+/** If all runs or judges agree, there is no spread from which to compute an interval. */
 function noIntervalInWords({ repeats, panel }: BookEvaluation): string {
   const judges = panel?.judges.filter(({ overall }) => overall.kind === "scored").length ?? 0;
   if (judges > 1) return `All ${judges} judges gave the same score, which does not say how far others would differ.`;
@@ -291,7 +294,7 @@ function remarks(aspect: AspectResult, list: AspectResult["strengths"], evaluati
   }));
 }
 
-/** A judge that names people who are not in the book may be speaking of another. */
+/** A judge that mentions people who are not in the book may be thinking of another one. */
 function absentInWords(names: readonly string[] | undefined): string {
   return names && names.length > 0 ? ` [not in the book: ${names.join(", ")}]` : "";
 }

@@ -28,7 +28,7 @@ function shelved(bookId: string, evaluation: BookEvaluation): GridEvaluation {
   };
 }
 
-/** Newest first, as the library gives them. */
+/** Newest first, in the library's order. */
 function gridOf(evaluations: readonly GridEvaluation[], filter: Partial<GridFilter> = {}) {
   return sortGrid([...evaluations].reverse(), { sort: "title", ...filter });
 }

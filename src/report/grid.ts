@@ -29,7 +29,7 @@ export type EvaluationCell = z.infer<typeof cellSchema>;
 
 export const OVERALL = "overall";
 
-/** An evaluation as lines of the grid: one for each judge, be it alone, of a panel or of the embedded jury. */
+/** An evaluation as lines of the grid: one for each judge, whether alone, on a panel or in the embedded jury. */
 export function evaluationLines(evaluation: BookEvaluation): EvaluationLine[] {
   const { judge, runs, scale, panel, jury } = evaluation;
   const aspects = wholeAspects(evaluation.aspects);
@@ -59,7 +59,7 @@ export function evaluationLines(evaluation: BookEvaluation): EvaluationLine[] {
   return [{ judge, runs, scale, cells: [cell(OVERALL, "Overall", evaluation.overall, evaluation.support), ...judged] }];
 }
 
-/** Parts of an aspect are in the report; where the whole was not asked for, they stand for themselves. */
+/** Parts of an aspect are only in the report, but if the whole was not requested, they have cells of their own. */
 function wholeAspects(aspects: readonly AspectResult[]): AspectResult[] {
   const asked = new Set(aspects.map(({ id }) => id));
   return aspects.filter(({ parent }) => parent === undefined || !asked.has(parent));
@@ -75,7 +75,7 @@ function cell(
 }
 
 export interface CellPlace {
-  /** Which judge of the evaluation, from 0. */
+  /** Index of the judge in the evaluation, from 0. */
   readonly member: number;
   readonly aspect: string;
 }
@@ -125,7 +125,7 @@ function scoresOf(
   return own?.scores ?? null;
 }
 
-/** A panel has one place together; none of its judges has one alone. */
+/** A panel has a single percentile; its judges have none of their own. */
 function percentileOf(evaluation: BookEvaluation, aspect: string): CellDetails["percentile"] {
   const { population, panel, overallPercentile, aspects } = evaluation;
   const value = aspect === OVERALL ? overallPercentile : aspects.find(({ id }) => id === aspect)?.percentile;
@@ -140,7 +140,7 @@ function remarksOn({ panel, aspects }: BookEvaluation, aspect: string): CellRema
   return { isOfPanel: panel !== undefined, strengths, weaknesses, evidence };
 }
 
-/** An evaluation as the grid knows it. */
+/** An evaluation, as needed for the grid. */
 export interface GridEvaluation extends Cost {
   readonly id: string;
   readonly bookId: string;
@@ -150,10 +150,10 @@ export interface GridEvaluation extends Cost {
   readonly lines: readonly EvaluationLine[];
 }
 
-/** One line with its verdicts by aspect, all on 0 to 100. */
+/** One line with its verdicts by aspect, all converted to 0 to 100. */
 export interface LineOnHundred extends Omit<GridLine, "cells" | "kind"> {
   readonly title: string;
-  /** Judge and method as one word: what a line is told from the other lines of its book by. */
+  /** Judge and method as one string, which distinguishes the lines of a book. */
   readonly way: string;
   readonly verdicts: AspectVerdicts;
   readonly supports: Readonly<Record<string, GridCell["support"]>>;
@@ -165,7 +165,7 @@ export interface BookInGrid {
   readonly newest: string;
 }
 
-/** The newest evaluation of every book, judge and method. `evaluations` come newest first. */
+/** The newest evaluation for every book, judge and method. `evaluations` come newest first. */
 export function newestLines(evaluations: Iterable<GridEvaluation>): LineOnHundred[] {
   const newest = new Map<string, LineOnHundred>();
   for (const evaluation of evaluations) {
@@ -178,7 +178,7 @@ export function newestLines(evaluations: Iterable<GridEvaluation>): LineOnHundre
   return [...newest.values()];
 }
 
-/** A line never changes, and is sorted again and again: it is converted once. */
+/** A line never changes and is sorted repeatedly, so it is converted once. */
 const converted = new WeakMap<EvaluationLine, Pick<LineOnHundred, "verdicts" | "supports">>();
 
 function onHundred(evaluation: GridEvaluation, line: EvaluationLine, member: number): LineOnHundred {
@@ -211,7 +211,7 @@ function wayOf(judge: string, method: string): string {
   return `${judge}\n${method}`;
 }
 
-/** Lines put together by book, with how far the judges are apart in these columns, what it cost and what is missing. */
+/** Groups lines by book, with the disagreement of the judges in these columns, the cost and what is missing. */
 export function gridBooks(lines: readonly LineOnHundred[], columns: readonly GridColumn[]): BookInGrid[] {
   const ways = [...new Map(lines.map(({ way, judge, method }) => [way, { judge, method }]))];
   return [...groupBy(lines, ({ bookId }) => bookId).values()].map((together) => {
@@ -233,7 +233,7 @@ export function gridBooks(lines: readonly LineOnHundred[], columns: readonly Gri
   });
 }
 
-/** As a panel's report counts it: over the aspects. The overall score counts where no aspect was scored twice. */
+/** As in a panel's report: over the aspects. The overall score is used if no aspect was scored twice. */
 function differenceIn(lines: readonly LineOnHundred[], columns: readonly GridColumn[]): number | null {
   const judges = lines.map(({ verdicts }) => verdicts);
   const ids = columns.map(({ id }) => id);
@@ -263,7 +263,7 @@ export function scoresIn(lines: readonly LineOnHundred[], column: string): numbe
   });
 }
 
-/** The judges of a panel share one bill. */
+/** The judges of a panel share one cost. */
 function oncePerEvaluation(lines: readonly LineOnHundred[]): LineOnHundred[] {
   return [...new Map(lines.map((line) => [line.evaluationId, line])).values()];
 }
@@ -271,19 +271,19 @@ function oncePerEvaluation(lines: readonly LineOnHundred[]): LineOnHundred[] {
 export const GRID_SORTS = ["disagreement", "cost", "missing", "newest", "title"] as const satisfies readonly GridSort[];
 
 export interface GridFilter {
-  /** Stands in the title of the book. */
+  /** Text to find in the title of the book. */
   readonly search?: string;
   readonly judge?: string;
   readonly method?: string;
-  /** Show and sort by this aspect alone. */
+  /** Show and sort by this aspect only. */
   readonly aspect?: string;
   readonly sort: GridSort;
 }
 
-/** A sorted grid: what every page of it is cut from. */
+/** A sorted grid, from which pages are taken. */
 export interface SortedGrid extends Omit<GridPage, "from" | "found" | "rows"> {
   readonly books: readonly BookInGrid[];
-  /** The number of the row at which each book begins. */
+  /** The row number at which each book begins. */
   readonly starts: readonly number[];
 }
 
@@ -319,7 +319,7 @@ export function sortGrid(evaluations: Iterable<GridEvaluation>, filter: GridFilt
   };
 }
 
-/** Rows `from` to `from + limit` of a sorted grid, and the number of the row that is looked for. */
+/** Rows `from` to `from + limit` of a sorted grid, and the number of a row that is searched for. */
 export function pageOfGrid(
   { books, starts, ...grid }: SortedGrid,
   from: number,
@@ -367,7 +367,7 @@ function beyondOthers(line: LineOnHundred, all: readonly LineOnHundred[], column
   return scores.length < 2 ? null : verdict.score - (sum(scores) - verdict.score) / (scores.length - 1);
 }
 
-/** The book that holds a row. */
+/** The book that contains a row. */
 function bookAt(starts: readonly number[], row: number): number {
   let [low, high] = [0, starts.length - 1];
   while (low < high) {
@@ -378,7 +378,7 @@ function bookAt(starts: readonly number[], row: number): number {
   return Math.max(0, low);
 }
 
-/** Overall, then the aspects: those that most judges were asked for first, as the rubric has them. */
+/** Overall, then the aspects: those requested most often first, and otherwise in the rubric's order. */
 function aspectsOf(evaluations: Iterable<GridEvaluation>): GridColumn[] {
   const columns = new Map<string, { readonly name: string; lines: number }>();
   for (const { lines } of evaluations) {
@@ -402,7 +402,7 @@ const ORDERS: Readonly<Record<GridSort, (left: BookInGrid, right: BookInGrid) =>
   title: byTitle,
 };
 
-/** What is not known comes last. */
+/** Unknown values come last. */
 function byMost(figure: (book: BookInGrid) => number | null): (left: BookInGrid, right: BookInGrid) => number {
   const known = (one: BookInGrid) => figure(one) ?? Number.NEGATIVE_INFINITY;
   return (left, right) => {

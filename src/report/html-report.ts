@@ -29,7 +29,7 @@ function fileOf(view: EvaluationView): Omit<ReportFile, "part"> {
   };
 }
 
-/** Changes since the earlier draft, in sentences, before the letter. */
+/** Changes since the earlier draft, in sentences, shown before the letter. */
 function draftSummary(words: readonly string[]): ReportSection {
   return { heading: "Since the earlier draft", parts: [{ kind: "list", entries: words }] };
 }
@@ -47,7 +47,7 @@ function agreementInWords({ panel }: BookEvaluation): string[] {
   ];
 }
 
-/** `model@http://host/v1` is known by its model; the address stands at the head of the report. */
+/** `model@http://host/v1` is shown as the model's name; the address is at the top of the report. */
 function shortName(judge: string): string {
   return judge.replace(/@https?:\/\/\S+$/, "");
 }

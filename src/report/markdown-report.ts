@@ -17,14 +17,14 @@ import { quotation, sectionMarkdown } from "./report-forms.ts";
 import { draftLines } from "./terminal-report.ts";
 import { intervalInWords, percentileInWords, type Scale, scoreInWords, supportInWords } from "./wording.ts";
 
-/** Over what a judge praised and blamed. */
+/** Headings above a judge's praise and criticism. */
 const JUDGED = {
   section: "Passages that made the difference",
   strengths: "Strongest",
   weaknesses: "Weakest",
 } as const;
 
-/** Over line notes, which say what an editor would do and not what is good. */
+/** Headings above line notes, which say what an editor would change and not what is good. */
 const NOTED = {
   section: "Line notes: what a professional editor would leave and change",
   strengths: "Least likely to be changed",
@@ -142,7 +142,7 @@ function remarkLines(heading: string, remarks: readonly RemarkView[]): string[] 
   ];
 }
 
-/** A letter alone, under the name of its book. */
+/** A letter alone, with the title of its book. */
 export function letterFile({ evaluation, byline }: EvaluationView, letter: LetterView): string {
   const { title } = evaluation.book;
   return [`# ${escapeMarkdown(title)}`, "", escapeMarkdown(byline), "", ...letterMarkdown(letter)].join("\n");

@@ -1,4 +1,4 @@
-/** Titles, quotations and reasons come from manuscripts and models: they are text, and are escaped wherever they land. */
+/** Titles, quotations and reasons come from manuscripts and models, so they are escaped in every output. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => ENTITIES[character]!);
 }
@@ -11,12 +11,12 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": "&#39;",
 };
 
-/** Text that Markdown would take for markup, made plain; line breaks become spaces so that a table row stays one row. */
+/** Escapes Markdown; line breaks become spaces so that a table row stays one row. */
 export function escapeMarkdown(text: string): string {
   return text.replace(/\s*\n\s*/g, " ").replace(/[\\`*_{}[\]<>|#~]/g, "\\$&");
 }
 
-/** A sentence of our own, in which a command stands between backquotes: it stays code, and all else is made plain. */
+/** Escapes one of our own sentences, but keeps a command between backquotes as code. */
 export function escapeSentence(text: string): string {
   return text
     .split(/(`[\w:.@/ -]+`)/)
@@ -24,7 +24,7 @@ export function escapeSentence(text: string): string {
     .join("");
 }
 
-/** One line, with control characters gone: a manuscript must not be able to drive the terminal. */
+/** A single line without control characters, so that a manuscript cannot control the terminal. */
 export function plainLine(text: string): string {
   return text
     .replace(/\s+/g, " ")

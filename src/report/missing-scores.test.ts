@@ -39,7 +39,7 @@ beforeAll(async () => {
   instructions = { rubric, criteria, definitions: true, language: "en", temperature: 0 };
 });
 
-/** Two runs that say the same; a missing score is null. */
+/** Two runs with the same result; a missing score is null. */
 function evaluate(overall: (segment: number) => number | null, themes: (segment: number) => number | null) {
   const aspect = (score: number | null) => ({ strengths: [], weaknesses: [], score });
   const answers = segments.map(({ index }) => {

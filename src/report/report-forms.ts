@@ -23,17 +23,17 @@ export function textSection(heading: string | null, sentences: readonly string[]
   return { heading, parts: sentences.map((text) => ({ kind: "text", text })) };
 }
 
-/** The section, or none where there is nothing to list. */
+/** The section; none if there is nothing to list. */
 export function listSection(heading: string, entries: readonly string[]): ReportSection[] {
   return entries.length === 0 ? [] : [{ heading, parts: [{ kind: "list", entries }] }];
 }
 
-/** What a reader of the HTML form opens, and the other forms leave out. */
+/** A part that readers open in the HTML form, and that the other forms leave out. */
 export function folded(summary: string, part: ReportPart): ReportPart {
   return { kind: "folded", summary, parts: [part] };
 }
 
-/** For a terminal. Plots, and what is folded in the HTML form, are left out, as they are in Markdown. */
+/** For a terminal. As in Markdown, plots and the folded parts of the HTML form are left out. */
 export function reportText({ sections }: Pick<SectionedReport, "sections">): string {
   return sections
     .flatMap(({ heading, parts }) => {
@@ -97,7 +97,7 @@ function partMarkdown(part: ReportPart): string[] {
   }
 }
 
-/** A passage with its place, the marked words in bold where more stands around them. */
+/** A passage with its position, and the relevant words in bold if there is more text around them. */
 export function quotation({ before, marked, after, where, note }: QuotationView): string {
   const middle = before === "" && after === "" ? escapeMarkdown(marked) : `**${escapeMarkdown(marked.trim())}**`;
   const isMarked = before.replace("…", "") !== "" || after.replace("…", "") !== "";
@@ -114,7 +114,7 @@ function texts(row: readonly ReportCell[]): string[] {
   return row.map((cell) => (typeof cell === "string" ? cell : cell.text));
 }
 
-/** One file that looks like the web app and opens without a network or a script. */
+/** A single file that looks like the web app and opens without a network or a script. */
 export async function reportHtml(report: SectionedReport): Promise<string> {
   return (await reportFiles()).sectionedFile(report);
 }
@@ -125,12 +125,15 @@ interface ReportFiles {
   plotFile(plot: Extract<ReportPlot, { shape: "lines" }>): Promise<string>;
 }
 
-/** The web app's own components, built for this by `scripts/build.mjs` and loaded when the first HTML file is written. */
+/**
+ * The web app's own components, built for files by `scripts/build.mjs` and loaded when the first HTML file is
+ * written.
+ */
 export async function reportFiles(): Promise<ReportFiles> {
   return import(/* @vite-ignore */ pathToFileURL(builtPath("report-file", "report-file.js")).href);
 }
 
-/** Rows under their headings, columns as wide as needed; numbers and their placeholders are right-aligned. */
+/** Rows below their headings, with columns as wide as needed; numbers and their placeholders are right-aligned. */
 export function textTable(headings: readonly string[], rows: readonly (readonly string[])[]): string {
   const widths = headings.map((heading, column) =>
     rows.reduce((width, row) => Math.max(width, row[column]?.length ?? 0), heading.length),

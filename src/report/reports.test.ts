@@ -77,7 +77,7 @@ describe("every report of the embedded jury", async () => {
   const reports = {
     terminal: terminalReport(jury, { colours: false, width: 160 }),
     markdown: markdownReport(jury).replaceAll("\\", ""),
-    // As a reader sees it: without the markup, in the words of the web app.
+    // The visible text, without markup, in the web app's words.
     html: (await htmlReport(jury))
       .replaceAll(/<(?!\/tr)[^>]+>/g, " ")
       .replaceAll(/<\/tr>/g, "\n")

@@ -6,11 +6,11 @@ import type { Mitigation } from "../reviews/mitigation.ts";
 import type { Moments } from "../reviews/normalise-ratings.ts";
 import { tableSection, textSection } from "./report-forms.ts";
 
-/** What goes with the rating of a book; null where there are too few books to say. */
+/** What correlates with a book's rating; null if there are too few books. */
 export interface ReviewImportance {
   readonly reviews: number;
   readonly all: ImportanceAnalysis | null;
-  /** Every genre counts the same. */
+  /** With the same weight for every genre. */
   readonly balanced: ImportanceAnalysis | null;
   readonly parts: ImportanceAnalysis | null;
 }
@@ -87,12 +87,12 @@ export interface Normalisation {
   readonly after: Moments;
 }
 
-/** What a collection of reviews shows. */
+/** The findings from a collection of reviews. */
 export interface ReviewFindings {
   readonly mitigation: Mitigation;
   readonly normalisation: Normalisation;
   readonly criteria: CriteriaAnalysis;
-  /** Names of aspects that belong to no aspect we know, most frequent first. */
+  /** Names of aspects that match no known aspect, most frequent first. */
   readonly unmapped: readonly { readonly name: string; readonly count: number }[];
 }
 
@@ -146,7 +146,7 @@ export function sectionedReviews({ mitigation, normalisation, criteria, unmapped
   return { title: "What readers write", sections };
 }
 
-/** A cell is shaded by its share of the largest. */
+/** The shade of a cell is its share of the largest one. */
 function frequencySection(
   heading: string,
   aspects: readonly string[],

@@ -4,8 +4,8 @@ import type { Story } from "../judge/letter/parts.ts";
 import { escapeMarkdown } from "./markup.ts";
 
 /**
- * The story bible of a book: what it is about, the cast, the time line by chapter, threads, facts, what a reader asks, and what its
- * author says of it.
+ * The story bible of a book: what it is about, the cast, the time line by chapter, threads, facts, what a reader
+ * wonders, and the author's own statements.
  */
 export function storyMarkdown(title: string, story: Story, says: readonly string[] = []): string {
   const { premise, question, people, chapters, threads, facts = [], events = [], knowledge = [], reader = [] } = story;

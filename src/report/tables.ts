@@ -16,8 +16,8 @@ export const NOTE_COLUMNS = [
 ] as const satisfies readonly TableColumn[];
 
 /**
- * One row per book and aspect; `overall` and each juror of the embedded jury are rows too, each on its own scale. Beside each score
- * stands how many passages of the book speak to its judge, and the score with them masked.
+ * One row per book and aspect; `overall` and each juror of the embedded jury are rows too, each on its own scale.
+ * Each score comes with the number of passages that address the judge, and the score with them masked.
  */
 export const EVALUATION_COLUMNS = [
   { name: "file", type: "STRING" },
@@ -48,7 +48,10 @@ export const EVALUATION_COLUMNS = [
 
 export type EvaluationRow = Readonly<Record<(typeof EVALUATION_COLUMNS)[number]["name"], string | number | null>>;
 
-/** An evaluation as rows for spreadsheets and data frames. What is unscored is empty, with the reason beside it; never zero. */
+/**
+ * An evaluation as rows for spreadsheets and data frames. An unscored cell is empty, never zero, and the reason is
+ * beside it.
+ */
 export function evaluationRows(evaluation: BookEvaluation, version: string): EvaluationRow[] {
   const { book, judge, method, rubric, runs, scale, suspicions, masked, calls, cost, run } = evaluation;
   const about = {
@@ -94,7 +97,7 @@ interface Ends {
   readonly minimum: number | null;
   readonly maximum: number | null;
 }
-/** A calibration knows people's ratings and not the ends of their scale. */
+/** A calibration is based on people's ratings, without the ends of their scale. */
 const UNKNOWN_SCALE: Ends = { minimum: null, maximum: null };
 
 function figures(verdict: Verdict): Pick<EvaluationRow, "score" | "low" | "high" | "unscored"> {
@@ -103,7 +106,7 @@ function figures(verdict: Verdict): Pick<EvaluationRow, "score" | "low" | "high"
   return { score, low: interval?.[0] ?? null, high: interval?.[1] ?? null, unscored: null };
 }
 
-/** A column of a table that other programs read; numbers are doubles, everything else is text. */
+/** A column of a table for other programs; numbers are doubles, everything else is text. */
 export interface TableColumn {
   readonly name: string;
   readonly type: "STRING" | "DOUBLE";
@@ -145,7 +148,7 @@ export function leaderboardTable(benchmark: WriterBenchmark): { columns: TableCo
   };
 }
 
-/** Books by their overall score, best first; those without one last. Books whose ranges meet may be equally good. */
+/** Books by their overall score, best first; those without one last. Books whose ranges overlap may be equally good. */
 export function rankedBooks(evaluations: readonly BookEvaluation[]): Pick<TitledTable, "headings" | "rows"> {
   const isCalibrated = evaluations.some(({ people }) => people !== undefined);
   const headings = ["rank", "overall", "range", ...(isCalibrated ? ["people", "range"] : []), "words", "title", "file"];
@@ -177,18 +180,18 @@ function rangeOf(verdict: Verdict): string {
     : "–";
 }
 
-/** One thing that was checked about one book, or a book that could not be checked at all. */
+/** One check of one book, or a book that could not be checked at all. */
 export interface JUnitCase {
   readonly suite: string;
   readonly name: string;
   readonly failure: string | null;
-  /** Why neither pass nor failure can be told; shown as skipped. */
+  /** Why the check is undecided; shown as skipped. */
   readonly undecided: string | null;
-  /** The check could not be made: the book could not be read. */
+  /** Whether the check could not be made because the book could not be read. */
   readonly isError?: boolean;
 }
 
-/** Checks in the XML that continuous integration shows: a suite per book, a case per check. */
+/** Checks in the XML format that continuous integration shows: a suite per book, a case per check. */
 export function junitReport(cases: readonly JUnitCase[]): string {
   const suites = groups(cases);
   const count = (list: readonly JUnitCase[], isError: boolean) =>
@@ -222,7 +225,7 @@ function caseXml({ suite, name, failure, undecided, isError }: JUnitCase): strin
   return `${head}><${kind} message="${xml(failure)}"/></testcase>`;
 }
 
-/** XML allows no control characters, not even as references. */
+/** XML does not allow control characters, not even as references. */
 function xml(text: string): string {
   return (
     text

@@ -22,7 +22,10 @@ import {
   supportInWords,
 } from "./wording.ts";
 
-/** A paragraph in lines of a width, each with an indent, and without control characters: it may come from a book. Text without spaces, such as Chinese, is left to the terminal. */
+/**
+ * A paragraph wrapped to a width, each line indented, and without control characters, since it may come from a book.
+ * Text without spaces, such as Chinese, is wrapped by the terminal.
+ */
 function wrapped(text: string, width: number, indent: number): string[] {
   const room = Math.max(30, Math.min(width, 110) - indent);
   const lines: string[] = [];
@@ -39,7 +42,7 @@ function wrapped(text: string, width: number, indent: number): string[] {
 
 const LETTER_QUOTE_LIMIT = 160;
 
-/** The letter for people at a terminal: the first screen of a report. */
+/** The letter in the terminal: the first screen of a report. */
 function letterLines({ blocks }: LetterView, paint: Paint, width: number): string[] {
   const quote = (passage: QuotationView) => quoteLines(passage, paint, width);
   return blocks.flatMap((block): string[] => {
@@ -86,7 +89,7 @@ function quoteLines(passage: QuotationView, paint: Paint, width: number): string
   return wrapped(`${inMarks(short)} (${where})`, width, 5).map((line) => paint.cyan(line));
 }
 
-/** A quotation short enough to read at a glance, cut so that the marked words stay in it. */
+/** A quotation shortened around its marked words, so that it can be read at a glance. */
 function excerpt(passage: QuotationView): string {
   const text = quoteText(passage);
   if (text.length <= LETTER_QUOTE_LIMIT) return text;
@@ -102,7 +105,7 @@ const LONGEST = 120;
 /** Characters shown before the first words that differ. */
 const LEAD = 40;
 
-/** What changed since an earlier draft, for reports of plain text: sentences, then the first paragraphs that differ. */
+/** What changed since an earlier draft, for plain-text reports: sentences, then the first paragraphs that differ. */
 export function draftLines({ changes }: BookEvaluation): { readonly said: string[]; readonly shown: string[] } | null {
   if (!changes?.words) return null;
   const all = changes.text?.changes ?? [];
@@ -127,7 +130,7 @@ function changeInWords({ kind, before, after, runs }: TextChange): string {
   }
 }
 
-/** One draft's words, from shortly before the first that differ. */
+/** One draft's text, from shortly before the first difference. */
 function side(runs: readonly WordRun[], without: "added" | "removed"): string {
   const own = runs.filter(({ kind }) => kind !== without);
   const [first] = runs;
@@ -149,7 +152,7 @@ const BAR = 20;
 const QUOTE_LIMIT = 96;
 const LINE_NOTES = "Line notes, by how likely a professional editor is to change a sentence (+ least, – most):";
 
-/** The verdict for people at a terminal: one screen, the strongest and weakest passage of each aspect beneath it. */
+/** The verdict in the terminal: one screen, with the strongest and weakest passage of each aspect. */
 export function terminalReport(
   unsafe: EvaluationView,
   options: { readonly colours: boolean; readonly width: number },
@@ -179,7 +182,7 @@ export function terminalReport(
     [percentile === null ? "" : `${percentileInWords(percentile)} percentile`, supportInWords(support)]
       .filter(Boolean)
       .join(", ");
-  // Line notes belong to one aspect; a judge gives remarks on each.
+  // Line notes belong to a single aspect, whereas a judge gives remarks on each.
   const shown = jury ? 3 : 1;
   const passages = (jury && view.notes ? [] : view.aspects).flatMap(({ label, strengths, weaknesses }) => {
     const lines = [
@@ -214,7 +217,10 @@ export function terminalReport(
   ].join("\n");
 }
 
-/** Changes since the last draft come first. Control characters are removed from whole lines, because spaces between runs of words count. */
+/**
+ * Changes since the last draft come first. Control characters are removed from whole lines, because spaces between
+ * runs of words matter.
+ */
 function draftPart(unsafe: BookEvaluation, paint: Paint, width: number): string[] {
   const lines = plainTexts(draftLines(unsafe));
   if (lines === null) return [];
@@ -226,15 +232,15 @@ function draftPart(unsafe: BookEvaluation, paint: Paint, width: number): string[
   ];
 }
 
-/** A part is indented under its whole. */
+/** A part is indented below its whole. */
 function rowLabel({ label, isPart }: AspectView): string {
   return isPart ? `  ${label}` : label;
 }
 
-/** A score with its bar; one on a scale of its own names its maximum. */
+/** A score with its bar; one on its own scale states its maximum. */
 type Row = (label: string, verdict: JurorResult["overall"], beside: string, own?: JurorResult["scale"]) => string;
 
-/** Each juror on its own scale, with who is speaking beside the number; a juror alone also shows its criteria. */
+/** Each juror on its own scale, with whose opinion it is; a single juror also shows its criteria. */
 function jurorRows({ jurors, grader }: JuryView, row: Row): string[] {
   const rows = jurors.map(({ label, result, beside }) => row(label, result.overall, beside, result.scale));
   if (jurors.length > 1 || grader === null) return rows;
@@ -249,7 +255,7 @@ function criterionLabel({ name, better }: JurorResult["criteria"][number]): stri
   return better === "lower" ? `${name} (less is better)` : name;
 }
 
-/** A remark, if there is one, and the first passage behind it. */
+/** A remark, if there is one, and its first passage. */
 function remarkLines(mark: string, { text, passages }: RemarkView, paint: Paint, width: number): string[] {
   const [passage] = passages;
   const room = Math.min(QUOTE_LIMIT, width - 30);
@@ -264,7 +270,10 @@ function shortened(quote: string, limit: number): string {
   return quote.length <= limit ? quote : `${quote.slice(0, Math.max(1, limit - 1)).trimEnd()}…`;
 }
 
-/** Every text of the view on one line and without control characters: it may come from a book, a model or a rubric. */
+/**
+ * Makes every text of the view a single line without control characters, because it may come from a book, a model or
+ * a rubric.
+ */
 function plainTexts<Value>(value: Value): Value {
   if (typeof value === "string") return plainLine(value) as Value;
   if (Array.isArray(value)) return value.map(plainTexts) as Value;

@@ -2,7 +2,7 @@ import type { Verdict } from "../core/verdict.ts";
 import { countOf } from "../core/wording.ts";
 import { parseArabic, parseRoman } from "../text/chapters/numbers.ts";
 
-/** A title that numbers itself ("Chapter 4: The Scale", "IV. The Scale", "第四回") is not numbered a second time. */
+/** A title with its own number ("Chapter 4: The Scale", "IV. The Scale", "第四回") is not numbered again. */
 export function chapterInWords(index: number, title: string | null | undefined, language: "en" | "zh" = "en"): string {
   const number = language === "zh" ? `第 ${index} 章` : `chapter ${index}`;
   if (!title) return number;
@@ -12,7 +12,7 @@ export function chapterInWords(index: number, title: string | null | undefined, 
   return language === "zh" ? `${number}《${rest}》` : `${number}, ${rest}`;
 }
 
-/** "The Scale" of "IV. The Scale", where four is what we count too. */
+/** "The Scale" from "IV. The Scale", if four is also our number. */
 function withoutNumber(title: string, index: number): string {
   const [, numeral = "", rest = ""] = /^([ivxlcdm]+|\d+)(?:$|[.:]\s*)(.*)$/iu.exec(title) ?? [];
   return (parseRoman(numeral) ?? parseArabic(numeral)) === index ? rest : title;
@@ -32,7 +32,7 @@ export function intervalInWords(verdict: Verdict): string {
   return `${verdict.interval[0].toFixed(1)}–${verdict.interval[1].toFixed(1)}`;
 }
 
-/** "63rd": a share of the population, worded so that it is not mistaken for a mark out of a hundred. */
+/** A percentile such as "63rd", worded so that it is not mistaken for a mark out of a hundred. */
 export function percentileInWords(percentile: number | null): string {
   if (percentile === null) return "";
   return ordinal(Math.round(percentile));
@@ -49,7 +49,7 @@ export function shareInWords(share: number): string {
   return `${Math.min(99.9, Math.floor(share * 1000) / 10).toFixed(1)} %`;
 }
 
-/** "5 of 6 segments": what an average over segments rests on; nothing where there are no segments. */
+/** "5 of 6 segments": what an average over segments is based on; empty if there are no segments. */
 export function supportInWords(support: { readonly scored: number; readonly segments: number } | undefined): string {
   return support ? `${support.scored} of ${countOf(support.segments, "segment")}` : "";
 }
@@ -70,14 +70,14 @@ interface WordsSeen {
   readonly quoted?: number | undefined;
 }
 
-/** Where a verdict stands between the ends of its scale, 0–1; null when there is none. */
+/** The position of a verdict between the ends of its scale, 0–1; null if there is none. */
 export function positionOnScale(verdict: Verdict, scale: Scale): number | null {
   if (verdict.kind === "unscored") return null;
   const position = (verdict.score - scale.minimum) / (scale.maximum - scale.minimum);
   return Math.min(1, Math.max(0, position));
 }
 
-/** In quotation marks, unless it brings its own: two kinds of the same mark cannot be told apart. */
+/** Adds quotation marks unless the text contains some: two of the same kind could not be told apart. */
 export function inMarks(text: string): string {
   return /["“”]/.test(text) ? text : `“${text}”`;
 }

@@ -9,15 +9,15 @@ import type { CallUse, RunEvent, StoredCall, UseTotal } from "../store/records.t
 import { isBusy, type Store } from "../store/store.ts";
 import { isKept, type RunnerEvent, type RunnerListener } from "./runner-event.ts";
 
-/** Another program lets go of the store, or somebody frees some space. */
+/** Temporary errors: another program may release the store, or somebody may free some space. */
 const PASSING: ReadonlySet<ErrorCode> = new Set(["E_STORE_BUSY", "E_STORE_FULL"]);
 
-/** About a minute, as long as a store on a server is waited for. */
+/** About a minute, which is also how long a store on a server is waited for. */
 export const FOR_PAID_ANSWERS = [500, 1500, 3000, 5000, 10_000, 15_000, 25_000] as const;
-/** The work is done, and its result waits to be shown. */
+/** Short, because the work is done and its result waits to be shown. */
 export const FOR_LAST_STEPS = [1000, 2000, 5000] as const;
 
-/** Tries again what a store may refuse for a while only. All that is tried with the same patience shares its pauses. */
+/** Retries what a store may refuse temporarily. All operations with the same patience share its pauses. */
 export class Patience {
   readonly #clock: Clock;
   readonly #pauses: number[];
@@ -53,7 +53,7 @@ export class CallRecords {
   readonly #totals = new Map<string, UseTotal>();
   readonly #estimated = new Set<string>();
   readonly #versions = new Map<string, string[]>();
-  /** While an answer waits for the store; resolved when one could be written again, or when one was given up. */
+  /** Set while an answer waits for the store; resolved when one could be written again, or when one was given up. */
   #blocked: { readonly over: Promise<void>; readonly end: () => void } | null = null;
   #lost: unknown = null;
 
@@ -64,7 +64,7 @@ export class CallRecords {
     this.#emit = emit;
   }
 
-  /** An answer is paid for: a store that is busy or full for a while is no reason to lose it. */
+  /** Keeps trying, since the answer is paid for and a store may be busy or full only temporarily. */
   async answer(call: StoredCall, request: string, use: CallUse): Promise<void> {
     const patience = new Patience(this.#clock, FOR_PAID_ANSWERS, ({ code }) => this.#block(code));
     try {
@@ -79,15 +79,15 @@ export class CallRecords {
   }
 
   /**
-   * Resolves when answers can be stored: what cannot be kept is not bought. Rejects for the rest of the run once an answer was
-   * lost.
+   * Resolves when answers can be stored, so that nothing is bought that cannot be kept. Rejects for the rest of the
+   * run once an answer was lost.
    */
   async untilStorable(): Promise<void> {
     while (this.#blocked) await this.#blocked.over;
     if (this.#lost !== null) throw this.#lost;
   }
 
-  /** Said once, however many answers wait for the same. */
+  /** Reports this once, however many answers wait for the same reason. */
   #block(code: ErrorCode): void {
     if (this.#blocked) return;
     let end = () => {};
@@ -103,14 +103,16 @@ export class CallRecords {
     this.#blocked = null;
   }
 
-  /** Once for each model, however many of its replies come without usable token counts. */
+  /** Reports once per model that replies come without usable token counts. */
   noteEstimatedUsage(model: string): void {
     if (this.#estimated.has(model)) return;
     this.#estimated.add(model);
     this.#emit({ kind: "usage-estimated", model });
   }
 
-  /** A provider may move a name to another version of the model at any time; the same run should not mix them unnoticed. */
+  /**
+   * A provider may point a name to another version of the model at any time; a run should not mix versions unnoticed.
+   */
   noteVersion(model: string, servedBy: string): void {
     const known = this.#versions.get(model) ?? [];
     if (known.includes(servedBy)) return;
@@ -119,7 +121,7 @@ export class CallRecords {
     if (before !== undefined) this.#emit({ kind: "version-changed", model, from: before, to: servedBy });
   }
 
-  /** A prompt that cannot be stored is no reason to lose the reason; a call that was never sent has none. */
+  /** If the prompt cannot be stored, the reason is still recorded; a call that was never sent has no prompt. */
   async failure(use: CallUse, sent: Pick<CallIdentity, "requestHash" | "body"> | null): Promise<void> {
     if (!sent) return this.use(use);
     this.#count(use);
@@ -133,7 +135,7 @@ export class CallRecords {
     this.#journal.noteUse(use);
   }
 
-  /** What this process did. The store's own totals count a call that is used twice once. */
+  /** Counts the work of this process. In the store's own totals, a call that is used twice counts once. */
   get totals(): UseTotal[] {
     return [...this.#totals.values()];
   }
@@ -153,19 +155,19 @@ export class CallRecords {
   }
 }
 
-/** A request by its content: what was asked, as it is kept in the store, and the names it goes by. */
+/** A request identified by its content: the stored body, and its keys. */
 export interface CallIdentity {
   readonly key: string;
-  /** Everything about the request that changes an answer, apart from the model: equal for all samples. */
+  /** Everything in the request that changes an answer, except the model; equal for all samples. */
   readonly body: string;
   readonly requestHash: string;
 }
 
 /**
- * The key holds everything that changes an answer, and nothing else: the model with its address and the user's own settings
- * of it, but not what the user calls it, the parameters, the rendered prompt, the schema, what the asker says it depends on, the sample number, and how often it was
- * asked in vain. Resume, cache and re-judging all
- * rest on it.
+ * The key contains everything that changes an answer, and nothing else: the model with its address and the user's own
+ * settings of it (but not the user's name for it), the parameters, the rendered prompt, the schema, what the caller
+ * says the answer depends on, the sample number, and how often it was asked in vain. Resume, cache and re-judging all
+ * rely on it.
  */
 export function identify(
   { id, origin, settings }: Pick<ChatModel, "id" | "origin" | "settings">,
@@ -190,9 +192,9 @@ const FLUSH_MILLISECONDS = 1000;
 const FLUSH_AT = 200;
 
 /**
- * Writes what may be lost without harm (cache hits, events, the sign of life) in groups, apart from answers, which are
- * written one by one before anyone sees them. What could not be written waits for the next time, since a store may be busy
- * or full for a while only; a record that stays incomplete is no reason to lose a run that was paid for.
+ * Writes records that may be lost without harm (cache hits, events, heartbeats) in groups. Answers, in contrast, are
+ * written one by one before anyone sees them. What could not be written waits for the next time, since a store may be
+ * busy or full only temporarily; an incomplete record is no reason to lose a run that was paid for.
  */
 export class Journal {
   readonly #store: Store;
@@ -224,13 +226,13 @@ export class Journal {
     this.#events.push({ runId: this.runId, at, kind, detail: JSON.stringify(detail) });
   }
 
-  /** Never rejects: what failed is tried again by the next flush. */
+  /** Never rejects; whatever failed is tried again by the next flush. */
   flush(): Promise<void> {
     this.#writing = this.#writing.then(() => this.#write());
     return this.#writing;
   }
 
-  /** Rejects with the reason when the record is incomplete; called again, it tries again. */
+  /** Rejects with the reason if the record is incomplete; calling it again tries again. */
   async close(): Promise<void> {
     clearInterval(this.#timer);
     await this.flush();
@@ -252,7 +254,10 @@ export class Journal {
     await this.#attempt(() => this.#store.updateRun(this.runId, { seenAt: this.#clock.now().toISOString() }));
   }
 
-  /** One failure does not keep the others from being written, unless the whole store is busy: each would wait for it again. */
+  /**
+   * One failure does not keep the other records from being written, unless the whole store is busy: each would wait
+   * for it again.
+   */
   async #attempt(write: () => Promise<void>): Promise<void> {
     if (isBusy(this.#problem)) return;
     try {

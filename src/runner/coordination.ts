@@ -4,29 +4,29 @@ import { Budget, type Spending } from "./limits/budget.ts";
 import { type Allotment, type RateLimits, unsharedAllotment } from "./limits/limiter.ts";
 
 /**
- * `mine`: no other process asks this, so it may be asked. `answered`: another process has asked it, so the store may know.
- * `interrupted`: the run ended while another had it.
+ * `mine`: no other process asks this question, so this one may. `answered`: another process has asked it, so the
+ * answer may be stored. `interrupted`: the run ended while another process was asking.
  */
 export type ClaimOutcome = "mine" | "answered" | "interrupted";
 
-/** Who asks what, so that two processes that need the same answer at the same time pay for it once. */
+/** Who asks which question, so that two processes that need the same answer at the same time pay for it once. */
 export interface Claims {
-  /** Waits while another process has it. */
+  /** Waits while another process is asking. */
   take(key: string): Promise<ClaimOutcome>;
   release(key: string): void;
 }
 
-/** What all processes of a run have to agree on: the limits of providers, the money, and who asks what. */
+/** What all processes of a run must agree on: the limits of providers, the money, and who asks what. */
 export interface Coordination {
   allotment(provider: string): Allotment;
   readonly spending: Spending;
   readonly claims: Claims;
 }
 
-/** Opens the agreement for one part of a run, once it is known what was spent and how the part can be interrupted. */
+/** Joins the agreement for one part of a run, once it is known what was spent and how the part can be interrupted. */
 export type Coordinate = (part: { readonly interruption: Interruption; readonly clock: Clock }) => Coordination;
 
-/** For a run in a single process. */
+/** Coordination for a run in a single process. */
 export function singleProcessCoordination(
   limits: RateLimits,
   maximumCost: number | null,

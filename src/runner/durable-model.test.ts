@@ -157,7 +157,7 @@ describe("a durable model", () => {
     const { run, model, events } = await open();
     const results = await askMany(run, model, 200);
     expect(results.every((result) => result instanceof ModelError)).toBe(true);
-    // Those that were under way used up their six attempts; the other 180 were not sent.
+    // The calls that were running used up their six attempts; the other 180 were not sent.
     expect(server.exchanges.length).toBeLessThanOrEqual(20 * 6);
     expect(events.filter(({ kind }) => kind === "provider-down")).toHaveLength(1);
     expect(await run.finish()).toMatchObject({ status: "stopped", summary: { failed: 200, asked: 0 } });

@@ -13,7 +13,7 @@ import { type CostEstimate, estimateCost, type Spending } from "./limits/budget.
 import { interrupted, mayBeBilled, type Sender, type Sent } from "./limits/provider-gate.ts";
 import type { RunnerListener } from "./runner-event.ts";
 
-/** Two identical pieces of work at the same time become one; both callers get its result. */
+/** Merges identical work that happens at the same time; all callers get its result. */
 export class SingleFlight<T> {
   readonly #flying = new Map<string, Promise<T>>();
 
@@ -37,7 +37,10 @@ export interface RecallContext {
   readonly clock: Clock;
   readonly emit: RunnerListener;
   readonly records: CallRecords;
-  /** What this run has asked itself, by key: replies to those are not old. Null where nothing may be asked again. */
+  /**
+   * Keys of the questions that this run has asked itself, whose replies are therefore not old. Null if nothing may be
+   * asked again.
+   */
   readonly askedNow: Set<string> | null;
 }
 
@@ -47,20 +50,20 @@ export interface DurableContext extends RecallContext {
   readonly claims: Claims;
   readonly flights: SingleFlight<ChatReply>;
   readonly price: Price | null;
-  /** Made when the first request is sent. */
+  /** Created when the first request is sent. */
   readonly sender: () => Sender;
   readonly batched: boolean;
-  /** Ask again even when the store has the answer, once per run. */
+  /** Ask again, once per run, even if the store has the answer. */
   readonly refresh: boolean;
   readonly interruption: Interruption;
-  /** Whether another worker may have asked the same before: whether the answer is stored is looked up once more. */
+  /** Whether another worker may have asked the same before; if so, the store is checked for the answer once more. */
   readonly isRetried: boolean;
 }
 
 /**
- * A model that stores answers, pays once, keeps to the budget and survives a crash: key → single flight → store → budget → provider →
- * store. A reply is stored before anyone sees it. A call that finally fails throws a `ModelError` and leaves no answer
- * behind, so the next run asks again.
+ * A model that stores answers, pays once, keeps to the budget and survives a crash: key → single flight → store →
+ * budget → provider → store. A reply is stored before anyone sees it. A call that finally fails throws a `ModelError`
+ * and stores no answer, so the next run asks again.
  */
 export function durableModel(model: ChatModel, context: DurableContext): ChatModel {
   return {
@@ -80,7 +83,10 @@ export function durableModel(model: ChatModel, context: DurableContext): ChatMod
   };
 }
 
-/** Nothing was sent: the answer is there by now. The worker that had asked for it was thought dead, and stored it after all. */
+/**
+ * Nothing was sent, because the answer is there by now: the worker that had asked for it was thought dead, and stored
+ * it after all.
+ */
 class AnsweredMeanwhile extends ModelError {
   readonly call: StoredCall;
 
@@ -90,7 +96,7 @@ class AnsweredMeanwhile extends ModelError {
   }
 }
 
-/** The same model, which looks once more whether the answer is stored when its turn has come. */
+/** The same model, which checks the store once more just before it sends a request. */
 function withSecondLook(model: ChatModel, key: string, store: Store): ChatModel {
   return {
     id: model.id,
@@ -127,7 +133,7 @@ async function recall(key: string, { store, refresh, runId }: DurableContext): P
   return store.findCall(key);
 }
 
-/** `cost` is what failed attempts at it had cost before the answer was found. */
+/** `cost` is what failed attempts had cost before the answer was found. */
 export function recallReply(
   call: StoredCall,
   { purpose }: ChatRequest,
@@ -164,7 +170,7 @@ export function replyOf(call: StoredCall): ChatReply {
   };
 }
 
-/** Asks, and keeps the reply with what all attempts at it cost. */
+/** Asks, and stores the reply with the cost of all attempts. */
 async function pay(
   model: ChatModel,
   request: ChatRequest,
@@ -219,7 +225,8 @@ async function pay(
     return reply;
   } catch (error) {
     if (error instanceof AnsweredMeanwhile) return recallReply(error.call, request, context, spending.cost);
-    // An interruption alone leaves no trace; what was paid before it does. An answer that cannot be stored is lost, not its cost.
+    // An interruption alone leaves no trace, but money spent before it does. An answer that cannot be stored is lost,
+    // but its cost is counted.
     const isModels = error instanceof ModelError;
     if (isModels ? error.failure !== "interrupted" || spending.cost !== 0 : spending.cost !== 0) {
       const message = redact(error instanceof Error ? error.message : String(error));
@@ -237,10 +244,10 @@ async function pay(
   }
 }
 
-/** Whoever asks what went wrong wants to see the prompt. Calls that were never sent have none. */
+/** Failures of calls that were never sent, and therefore have no prompt to show. */
 const NOT_SENT: ReadonlySet<ModelFailure> = new Set(["cost-limit", "provider-down", "interrupted"]);
 
-/** What one call has taken so far; its cost is null once something was paid for at an unknown price. */
+/** What one call has cost so far; null once something was paid for at an unknown price. */
 interface Spent {
   cost: number | null;
   attempts: number;
@@ -271,7 +278,7 @@ async function payOnce(
       },
     });
     spending.attempts += sent.attempts;
-    // A model of a program's own may count as wrongly as a provider.
+    // A program's own model may count as wrongly as a provider.
     const reply = { ...sent.reply, ...tokenUsage(sent.reply.usage, { request, reply: sent.reply }) };
     const cost = price && costOf(price, reply.usage, batched);
     if (reply.usageIsEstimated && cost) context.records.noteEstimatedUsage(model.id);
@@ -295,7 +302,7 @@ async function reserve(modelId: string, { maximum }: CostEstimate, { spending, e
   );
 }
 
-/** Providers do not report what a failed attempt costs, so the maximum is assumed. */
+/** Providers do not report the cost of a failed attempt, so the maximum is assumed. */
 function presumedCost(error: ModelError, { maximum }: CostEstimate): number | null {
   return mayBeBilled(error) ? maximum : 0;
 }

@@ -1,8 +1,8 @@
 import type { Clock } from "../core/clock.ts";
 
 /**
- * Ctrl-C as the runner sees it. Waiting calls are rejected at once; calls already sent get a moment to finish, because they
- * are paid for. One listener on the signal serves any number of waiting calls.
+ * An interruption such as Ctrl-C. Waiting calls are rejected at once; calls already sent get a moment to finish,
+ * because they are paid for. A single listener on the signal serves any number of waiting calls.
  */
 export class Interruption {
   readonly #listeners = new Set<() => void>();
@@ -20,14 +20,14 @@ export class Interruption {
     return this.#happened;
   }
 
-  /** Nothing more is sent from here on: by Ctrl-C, or because the work that asked has failed. */
+  /** Stops sending: because of Ctrl-C, or because the work has failed. */
   begin(): void {
     if (this.#happened) return;
     this.#happened = true;
     for (const listener of [...this.#listeners]) listener();
   }
 
-  /** Returns how to stop listening. */
+  /** Returns a function that stops listening. */
   listen(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);

@@ -5,7 +5,7 @@ import { connect } from "../store/sqlite/connection.ts";
 
 const { open, path, start } = runsUnderTest();
 
-/** Makes every write to a table of the store fail, as a full disk does, until it is lifted. */
+/** Makes every write to a table of the store fail, like a full disk, until it is undone. */
 async function refuseWrites(table: string): Promise<() => void> {
   const database = await connect(path("store.db"));
   database.exec(`CREATE TRIGGER refuse BEFORE INSERT ON ${table} BEGIN SELECT RAISE(ABORT, 'the disk is full'); END`);

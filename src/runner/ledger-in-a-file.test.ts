@@ -17,9 +17,10 @@ import { summarise } from "./run-record.ts";
 import type { RunnerEvent } from "./runner-event.ts";
 
 /**
- * Money under faults in a store that is a file, as SQLite tests itself: the same small run, in which first the first statement to the
- * driver fails, then the second, and so on to the last; in every way that a statement can fail. At every change of the
- * budget, what is spent and set aside is within the cap; afterwards the next process resumes the run on a disk that works.
+ * Fault injection for the money in a store that is a file, as SQLite tests itself: the same small run, in which first
+ * the first statement to the driver fails, then the second, and so on to the last; in every way that a statement can
+ * fail. At every change of the budget, the sum of what is spent and reserved is within the cap; afterwards the next
+ * process resumes the run on a working disk.
  */
 let folder: string;
 beforeEach(async () => {
@@ -29,7 +30,10 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** `unheard`: executed, and reported as failed. `gone`: it and all that follow fail, as on a disk that was pulled out. */
+/**
+ * `unheard`: executed, but reported as failed. `gone`: this and all later statements fail, as on a disk that was
+ * unplugged.
+ */
 const FAULTS = {
   full: { rawCode: 13, executes: false, lasts: false },
   busy: { rawCode: 5, executes: false, lasts: false },
@@ -42,7 +46,7 @@ type Fault = (typeof FAULTS)[keyof typeof FAULTS];
 type Driver = InstanceType<typeof Libsql>;
 type Execute = (...values: never[]) => unknown;
 
-/** Counts what the driver is asked to execute, and has the statement of a certain number fail. */
+/** Counts the statements to the driver, and makes the one with a given number fail. */
 class FaultyDriver {
   statements = 0;
   readonly #at: number;
@@ -55,7 +59,7 @@ class FaultyDriver {
     const driver = this;
     const { prepare, exec } = this.#original;
     Libsql.prototype.exec = function (this: Driver, sql: string) {
-      // SQLite itself takes back a transaction that the disk refuses.
+      // SQLite itself rolls back a transaction that the disk refuses.
       if (sql === "ROLLBACK") return exec.call(this, sql) as typeof this;
       return driver.#execute(() => exec.call(this, sql)) as typeof this;
     };
@@ -90,7 +94,7 @@ const AT_A_TIME = 2;
 const CAP = 0.0012;
 const COST = chargeFor();
 
-/** What the budget of some process held when it was over its cap. */
+/** What a process's budget held when it exceeded its cap. */
 const overspent: number[] = [];
 
 /** The budget of a process, which is checked whenever it changes. */
@@ -172,7 +176,7 @@ async function work(
       await opened.finish();
     }
   } catch (error) {
-    // What became of the money is in the ledger.
+    // The ledger must account for the money.
     problem = error instanceof Error ? error.message : String(error);
   }
   await store?.close().catch(() => {});
@@ -191,7 +195,7 @@ async function ledgerOf(path: string, run: string) {
   };
 }
 
-/** The process of the run has ended, whether or not it could write that down. */
+/** The process of the run has ended, whether or not it could record that. */
 async function leave(path: string, run: string): Promise<void> {
   const store = await openStore(path);
   await store.updateRun(run, { status: "failed" });
@@ -263,7 +267,7 @@ it("whichever statement is executed and reported as failed, nothing that was pai
 it("whenever the disk is gone for good, no more is lost than what was on its way, and the next process keeps to the cap", async () => {
   await swept(FAULTS.gone, (at, { second, billed, billedFirst, before, after, replies }) => {
     if (before === null) expect(billedFirst, at).toBe(0);
-    // Nothing can be written down any more: what could not be stored cannot be counted either.
+    // Nothing can be written any more, so what could not be stored cannot be counted either.
     expect(billedFirst - (before?.counted ?? 0), at).toBeLessThanOrEqual(AT_A_TIME * COST + 1e-9);
     expect([second.answered, after.stored], at).toEqual([CALLS, CALLS]);
     expect(replies, at).toBeLessThanOrEqual(CALLS + AT_A_TIME);
@@ -309,7 +313,7 @@ it("on a disk that is full, sends nothing more until there is room, and stores e
     expect([ledger.stored, ledger.unexplained]).toEqual([CALLS, 0]);
     expect(ledger.counted).toBeCloseTo(provider.billed, 9);
   } finally {
-    // The driver may hold the file until it is collected.
+    // The driver may keep the file open until it is garbage-collected.
     execFileSync("umount", ["--lazy", folder]);
   }
 });

@@ -17,7 +17,10 @@ export async function mapBounded<T, R>(
   return results;
 }
 
-/** Results in the order of their items, each as soon as all before it are there; only those that came early are held. */
+/**
+ * Results in the order of their items, each as soon as all earlier ones are there; only results that came early are
+ * held in memory.
+ */
 export async function* inOrder<R>(results: AsyncIterable<[position: number, result: R]>): AsyncGenerator<R> {
   const early = new Map<number, { readonly result: R }>();
   let next = 0;
@@ -30,7 +33,7 @@ export async function* inOrder<R>(results: AsyncIterable<[position: number, resu
   }
 }
 
-/** The same, as results come in, each with its position: for work whose results should not all be held in memory. */
+/** Returns results as they come in, each with its position, for work whose results should not all be held in memory. */
 export async function* eachBounded<T, R>(
   items: Iterable<T> | AsyncIterable<T>,
   limit: number,

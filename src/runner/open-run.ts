@@ -22,7 +22,10 @@ import { continueRun, findRun, newRun, type RunSummary, summarise } from "./run-
 import { costLimitReached, type RunnerEvent, type RunnerListener } from "./runner-event.ts";
 import type { OwnWork } from "./shared/own-work.ts";
 
-/** What ends a run. Its result is there and paid for: a step that fails is noted, and the others are taken all the same. */
+/**
+ * The steps that end a run. Its result exists and is paid for, so if a step fails, this is noted and the other steps
+ * are still taken.
+ */
 class LastSteps {
   readonly #patience: Patience;
   readonly #problems: string[] = [];
@@ -40,32 +43,32 @@ class LastSteps {
     }
   }
 
-  /** In one line; null when everything went well. */
+  /** In one line; null if everything went well. */
   get note(): string | null {
     return this.#problems.length === 0 ? null : this.#problems.join("; ");
   }
 }
 
 /**
- * How a process takes part in a run that was opened elsewhere: a `worker` asks and pays, a `reader` combines what the
- * workers paid for and ends the run.
+ * How a process takes part in a run that was opened elsewhere: a `worker` asks and pays, a `reader` combines the paid
+ * answers of the workers and ends the run.
  */
 export interface RunPart {
   readonly run: string;
   readonly role: "worker" | "reader";
   /** The only models that a worker may ask, whatever the work names: those that the run was queued for. */
   readonly models?: readonly string[];
-  /** Another worker began this before and was given up. */
+  /** Whether another worker began this before and was given up. */
   readonly isRetried?: boolean;
-  /** Why the workers stopped early, for the reader to say. */
+  /** Why the workers stopped early, which the reader reports. */
   readonly stoppedBy?: string | null;
 }
 
-/** Everything about a run that a user chooses. Methods know none of it. */
+/** Everything about a run that a user can choose. Methods know nothing about it. */
 export interface RunSettings extends PaceSettings {
   /** Where calls are kept: the path of a file. */
   readonly store: string;
-  /** The words after `fabula`, and the folder they were typed in: what `fabula runs resume` does again. A program has none. */
+  /** The words after `fabula` and the current folder, which `fabula runs resume` uses again. A program has none. */
   readonly command?: readonly string[];
   readonly folder?: string;
   readonly connections: ModelConnections;
@@ -73,20 +76,20 @@ export interface RunSettings extends PaceSettings {
   readonly prices?: string;
   /** Id of the run to resume. */
   readonly resume?: string;
-  /** US dollars for the whole run, resumed parts included. */
+  /** US dollars for the whole run, including resumed parts. */
   readonly maximumCost?: number;
   /** Count the calls and their cost; send nothing. */
   readonly dryRun?: boolean;
-  /** Have a dry run count how much would be written one call after another, for how long the run would take. */
+  /** In a dry run, also count how much would be written in sequence, to estimate the run's duration. */
   readonly timed?: boolean;
-  /** Ask again what the store already knows. */
+  /** Ask again even if the store has the answer. */
   readonly refresh?: boolean;
-  /** Submit calls in batches: about half the price, hours instead of seconds. */
+  /** Submit calls in batches: about half the price, but hours instead of seconds. */
   readonly batch?: boolean;
   readonly part?: RunPart;
 }
 
-/** What a run needs from the world around it. */
+/** What a run needs from its surroundings. */
 export interface RunServices {
   readonly signal: AbortSignal;
   readonly clock?: Clock;
@@ -95,28 +98,28 @@ export interface RunServices {
   /** Called with the run's id before its first call, so that the run can be resumed after a crash. */
   readonly onOpened?: (id: string) => void;
   readonly fetch?: typeof fetch;
-  /** The judge `paste`: a model whose questions a person answers. */
+  /** Makes the judge `paste`: a model whose questions a person answers. */
   readonly byHand?: (id: string) => ChatModel | Promise<ChatModel>;
-  /** A store that is open already, and stays open: otherwise the one that the settings name is opened and closed. */
+  /** A store that is already open, and stays open; by default the one in the settings is opened and closed. */
   readonly store?: Store;
-  /** How to coordinate with the other processes of the run; by default this is the only one. */
+  /** How to coordinate with the other processes of the run; by default there are none. */
   readonly coordinate?: Coordinate;
 }
 
 export interface Run {
-  /** Null for a dry run, which leaves no record. */
+  /** Null for a dry run, which is not recorded. */
   readonly id: string | null;
   readonly dryRun: boolean;
-  /** How many requests it makes sense to prepare at a time: the limit for `mapBounded`. */
+  /** How many requests to prepare at the same time: the limit for `mapBounded`. */
   readonly concurrency: number;
-  /** A model by its name, or one of the caller's own, durable. */
+  /** A durable model, by its name or wrapping the caller's own. */
   model(judge: string | ChatModel): Promise<ChatModel>;
   /** Any model, made durable. */
   durable(model: ChatModel): ChatModel;
-  /** What a dry run counted so far; null otherwise. */
+  /** What a dry run has counted so far; null otherwise. */
   plan(): Plan | null;
   summary(): Promise<RunSummary>;
-  /** Stores something with the run under a name, replacing what was there; a dry run stores nothing. */
+  /** Stores a value with the run under a name, replacing the previous one; a dry run stores nothing. */
   keep(name: string, body: unknown): Promise<void>;
   /** Ends the run and returns its status; pass the error that ended it, if any. Safe to call twice. */
   finish(error?: unknown): Promise<FinishedRun>;
@@ -144,7 +147,7 @@ export async function openRun(settings: RunSettings, services: RunServices): Pro
   }
 }
 
-/** Work that is done here on a shared store keeps to the limits that the workers keep to. */
+/** Work done in this process on a shared store keeps to the same limits as the workers. */
 async function joinOthers(settings: RunSettings, { coordinate, clock = systemClock }: RunServices) {
   if (!isPostgres(settings.store) || settings.part || settings.dryRun || coordinate) return null;
   const { joinForOwnWork } = await import("./shared/own-work.ts");
@@ -161,11 +164,11 @@ async function startRun(
   const { clock = systemClock, random = Math.random } = services;
   const dryRun = settings.dryRun ?? false;
   const role = settings.part?.role ?? null;
-  // A finished run that is read again gives what it gave.
+  // A finished run that is read again returns its earlier result.
   const isReread = settings.resume !== undefined && (await store.findRun(settings.resume))?.status === "done";
   const record = dryRun ? null : await recordFor(settings, store, clock, random);
   if (record) services.onOpened?.(record.id);
-  // A worker does a small part of a run that may be large: it does not count the whole each time.
+  // A worker does a small part of a run that may be large, so it does not count the whole each time.
   const totals = async () => (record && role !== "worker" ? await store.totals(record.id) : []);
   const before = await totals();
   const earlier = summarise(before);
@@ -227,12 +230,12 @@ async function startRun(
   }
 
   async function end(error: unknown): Promise<FinishedRun> {
-    // Calls already sent are paid for: finish and store them, even when the answer is no longer needed.
+    // Calls already sent are paid for, so they are finished and stored, even if the answer is no longer needed.
     if (error !== undefined) interruption.begin();
     await flights.settled();
     const { status, note: why } = outcome(error, services.signal.aborted, stoppedBy);
     if (role !== "worker") emit({ kind: "finished", status });
-    // What still waits for batches of earlier runs ends with this one.
+    // Calls that still wait for batches of earlier runs end with this one.
     interruption.begin();
     interruption.close();
     gates.close();
@@ -289,14 +292,14 @@ function outcome(error: unknown, interrupted: boolean, stoppedBy: string | null)
   return stoppedBy === null ? { status: "done", note: null } : { status: "stopped", note: redact(stoppedBy) };
 }
 
-/** The result of the work and of its run. For a dry run the result is made of placeholders: show the plan. */
+/** The result of the work and its run. A dry run's result consists of placeholders: show the plan instead. */
 export interface RunOutcome<Result> {
   readonly result: Result;
   readonly plan: Plan | null;
   readonly run: FinishedRun;
 }
 
-/** Opens a run, does the work and finishes the run, also after an error: answers paid for are kept. */
+/** Opens a run, does the work and finishes the run, even after an error, so that answers paid for are kept. */
 export async function inRun<Result>(
   settings: RunSettings,
   services: RunServices,
@@ -306,7 +309,7 @@ export async function inRun<Result>(
   return outcomeOf(run, work(run), services.signal);
 }
 
-/** Waits for the work of a run and finishes the run, also after an error. */
+/** Waits for the work of a run and finishes the run, even after an error. */
 export async function outcomeOf<Result>(
   run: Run,
   work: Promise<Result>,

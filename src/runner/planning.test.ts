@@ -14,7 +14,7 @@ it("counts what is written one call after another: calls that wait for each othe
       new AbortController().signal,
     );
   await ask("the story");
-  // As with prompts that are read from files: what is asked together does not arrive together.
+  // As with prompts that are read from files, requests made together do not arrive together.
   await Promise.all(
     [0, 1, 2, 3].map(async (wait) => {
       for (let turn = 0; turn < wait; turn++) await new Promise((resolve) => setImmediate(resolve));

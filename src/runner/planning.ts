@@ -11,36 +11,36 @@ import { maximumBilledAttempts } from "./limits/provider-gate.ts";
 /** What a run would do, before anything is sent. */
 export interface Plan {
   readonly calls: number;
-  /** Already in the store: they cost nothing. */
+  /** Calls whose answers are already stored, and which cost nothing. */
   readonly cached: number;
   readonly inputTokens: number;
   readonly outputTokens: number;
-  /** Whether the costs are those of the provider's batch API. */
+  /** Whether these are prices of the provider's batch API. */
   readonly batched: boolean;
-  /** Calls that another account of the user's pays for, such as a subscription, or has paid for; absent when there are none. */
+  /** Calls paid for through another of the user's accounts, such as a subscription; absent if there are none. */
   readonly coveredCalls?: number;
-  /** US dollars for the other calls; null when the price of a model is not known, or when there are no others. */
+  /** US dollars for the other calls; null if the price of a model is unknown, or if there are none. */
   readonly expectedCost: number | null;
-  /** If every reply were as long as it may be, and usable at once. */
+  /** The cost if every reply had its maximum length and were usable at once. */
   readonly longestCost: number | null;
-  /** The most the run can cost: every reply as long as it may be, and asked and paid for again as often as a call may be. */
+  /** The most the run can cost: every reply of maximum length, and repeated and paid for as often as a call may be. */
   readonly maximumCost: number | null;
-  /** Input that a provider's prefix cache would serve, and the expected cost with that discount. */
+  /** Input tokens that a provider's prefix cache would serve, and the expected cost with that discount. */
   readonly cacheableInputTokens: number;
   readonly expectedCostCached: number | null;
   readonly byPurpose: Readonly<Record<string, { readonly calls: number; readonly expectedCost: number | null }>>;
-  /** Of a close reading: what the next draft would cost if these chapters change. */
+  /** For a close reading: what the next draft would cost if these chapters changed. */
   readonly nextDraft?: Pick<
     Plan,
     "calls" | "inputTokens" | "outputTokens" | "expectedCost" | "expectedCostCached" | "maximumCost"
   > & { readonly changed: readonly number[] };
-  /** What would not be judged, and why, one sentence each: a book that does not fit the judge's context. */
+  /** What would not be judged, and why, one sentence each, such as a book that does not fit the judge's context. */
   readonly obstacles: readonly string[];
-  /** Reply tokens that are written one after another while other calls run beside them; only of a plan that was timed. */
+  /** Reply tokens on the longest chain of calls, with parallel calls side by side; only for a timed plan. */
   readonly sequentialTokens?: number;
 }
 
-/** Two plans as one; a price that is not known makes the sum unknown. */
+/** Adds up two plans; an unknown price makes the sum unknown. */
 export function bothPlans(one: Plan, other: Plan): Plan {
   const either = (left: number | null, right: number | null) => (left === null || right === null ? null : left + right);
   const purposes = new Set([...Object.keys(one.byPurpose), ...Object.keys(other.byPurpose)]);
@@ -86,21 +86,21 @@ const CHARACTERS_PER_TOKEN = 4;
 const FREE_TEXT = /"Placeholder:([^"]{0,90})"/g;
 const MARK = /Placeholder (\d+):/g;
 
-/** What has not been asked for by now waits for an earlier answer. */
+/** A call that has not been made by now is waiting for an earlier answer. */
 const SETTLED_MILLISECONDS = 4;
 /** By then every prompt is loaded, and one turn of the event loop is enough. */
 const CAREFUL_STEPS = 200;
 
 /**
- * A clock on which a planned reply takes as long as it has tokens: calls that wait for each other follow each other on it,
- * others run side by side, as many as a provider is sent at a time.
+ * A clock on which a planned reply takes as long as it has tokens: dependent calls follow each other, others run side
+ * by side, up to the number that a provider gets at a time.
  */
 class TokenClock {
   #now = 0;
   #asked = 0;
   #steps = 0;
   #isTicking = false;
-  /** By provider, when each place beside others is free again. */
+  /** By provider, when each of its parallel slots becomes free. */
   readonly #places = new Map<string, number[]>();
   /** Soonest first. */
   readonly #pending: { readonly end: number; readonly resolve: () => void }[] = [];
@@ -145,7 +145,7 @@ class TokenClock {
   }
 }
 
-/** How many calls at a time a provider is sent. */
+/** How many simultaneous calls a provider gets. */
 interface Pace {
   readonly provider: string;
   readonly atATime: number;
@@ -161,14 +161,16 @@ export class Planner {
   readonly #planned: PlannedCall[] = [];
   readonly #prefixes = new PrefixCache();
 
-  /** `first` is the number of the first call: that of a second plan must not be taken for one of the first. */
+  /**
+   * `first` is the number of the first call, so that calls of a second plan are not confused with those of the first.
+   */
   constructor(batched: boolean, first = 0, isTimed = false) {
     this.#batched = batched;
     this.#first = first;
     this.#clock = isTimed ? new TokenClock() : null;
   }
 
-  /** Waits, on the clock of a timed plan, for a reply of so many tokens. */
+  /** In a timed plan, waits for a reply of so many tokens. */
   async reply(tokens: number, pace: Pace): Promise<void> {
     await this.#clock?.reply(tokens, pace);
   }
@@ -236,8 +238,9 @@ export class Planner {
 }
 
 /**
- * A model that sends nothing: it answers with a placeholder of the shape and about the length expected, so
- * that methods whose later requests depend on earlier replies can be counted to the end. Nothing it says is a verdict.
+ * A model that sends nothing: it answers with a placeholder that fits the schema and has about the expected length,
+ * so that methods whose later requests depend on earlier replies can be counted to the end. Nothing in it is a
+ * verdict.
  */
 export function planningModel(
   model: Pick<ChatModel, "id" | "contextTokens">,
@@ -275,19 +278,19 @@ export function planningModel(
   };
 }
 
-/** Whether any of these texts comes from the reply of a planned call, rather than from one that the store has. */
+/** Whether any of these texts comes from a placeholder instead of a stored reply. */
 export function isPlanned(texts: readonly string[]): boolean {
   return texts.some((text) => /Placeholder \d+:/.test(text));
 }
 
-/** About as long as a reply, since later requests may repeat it, and marked so that they are known by it. */
+/** Has about the length of a reply, since later requests may repeat it, and a mark by which it can be recognised. */
 function placeholderText({ schema, layout = (words) => words }: ChatRequest, characters: number, call: number): string {
   if (schema) return stretched(placeholderValue(schema.schema, seededRandom(SEED)), characters, call);
   const places = layout("x").length - layout("").length;
   return layout(`Placeholder ${call}:${filling(characters / places)}`);
 }
 
-/** Every text grows until the whole is long enough. */
+/** Lengthens every text until the whole is long enough. */
 function stretched(value: unknown, characters: number, call: number): string {
   const short = JSON.stringify(value);
   const texts = short.match(FREE_TEXT) ?? [];

@@ -76,7 +76,7 @@ describe("money", () => {
     expect(events.filter(({ kind }) => kind === "usage-estimated")).toEqual([
       { kind: "usage-estimated", model: server.judge("m") },
     ]);
-    // All that were paid for are stored: a second run that asks for them pays nothing.
+    // All answers that were paid for are stored: a second run that asks for them pays nothing.
     const paid = results.filter((result) => typeof result === "string").length;
     const again = await open({ prices, maximumCost: 0.001 });
     const recalled = await askMany(again.run, again.model, 60);

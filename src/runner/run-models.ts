@@ -28,15 +28,15 @@ type Shared = Pick<
   "store" | "spending" | "claims" | "flights" | "batched" | "refresh" | "interruption"
 >;
 
-/** What the models of a run are made with. */
+/** The context in which the models of a run are created. */
 export interface RunModelsContext extends Shared {
-  /** Null for a dry run, which keeps nothing: its models only plan. */
+  /** Null for a dry run, which stores nothing: its models only plan. */
   readonly recalling: RecallContext | null;
-  /** The only models that may be asked; null: any. */
+  /** The only models that may be asked; null for any. */
   readonly mayAsk: readonly string[] | null;
   /** A reader sends nothing: it answers with what the workers of the run have paid for. */
   readonly isReader: boolean;
-  /** The worker that had this piece before may still store what it had asked. */
+  /** Whether the worker that had this piece before may still store an answer. */
   readonly isRetried: boolean;
   readonly planner: Planner;
   readonly pace: PaceSettings;
@@ -50,14 +50,14 @@ export interface RunModelsContext extends Shared {
 }
 
 export interface RunModels {
-  /** A model by its name, or one of the caller's own, durable. */
+  /** A durable model, by its name or wrapping the caller's own. */
   named(judge: string | ChatModel): Promise<ChatModel>;
   /** Any model, made durable. */
   durable(model: ChatModel): ChatModel;
   close(): Promise<void>;
 }
 
-/** The models of one run: durable, or planning when nothing may be sent, or replaying what others paid for. */
+/** The models of one run: durable; planning if nothing may be sent; or replaying the workers' answers. */
 export function runModels(context: RunModelsContext): RunModels {
   const { store, recalling, prices, gates, batched, clock, interruption } = context;
   const batchers = new Map<string, Batcher>();
@@ -163,8 +163,8 @@ export function priceUnknown(model: string): FabulaError {
 }
 
 /**
- * A model that sends nothing: it replays the answers and failures that other processes of the same run stored. What belongs to a
- * piece that was set aside is asked of it: some of that may have been paid for.
+ * A model that sends nothing: it replays the answers and failures that other processes of the same run stored. It is
+ * also asked the questions of a piece that was set aside, since some of them may have been paid for.
  */
 function replayedModel(model: ModelIdentity, context: RecallContext & { readonly store: Store }): ChatModel {
   return {
@@ -176,7 +176,7 @@ function replayedModel(model: ModelIdentity, context: RecallContext & { readonly
       const { key } = identify(model, request);
       const known = await context.store.findCall(key);
       if (known) {
-        // What a worker asked again is the answer.
+        // If a worker asked again, the latest reply is the answer.
         const later = identify(model, { ...request, retry: (request.retry ?? 0) + 1 });
         const recalled = (await context.store.findCall(later.key)) !== null;
         return { ...recallReply(known, request, context), recalled };

@@ -11,7 +11,7 @@ import type { StoredRun, UseTotal } from "../store/records.ts";
 import type { Store } from "../store/store.ts";
 
 const LETTERS = "abcdefghjkmnpqrstuvwxyz23456789";
-/** A running process sends a heartbeat more often than this. */
+/** A running process sends heartbeats more often than this. */
 export const HEARTBEAT_TIMEOUT_MILLISECONDS = 15_000;
 
 export async function newRun(
@@ -45,7 +45,7 @@ export async function findRun(store: Store, id: string): Promise<StoredRun> {
   return run;
 }
 
-/** A cap is for the whole run: where the price of earlier calls is not known, it could not be kept. */
+/** A cap is for the whole run, so it cannot be kept if the cost of earlier calls is unknown. */
 export async function requireKnownCost(store: Store, id: string): Promise<void> {
   const { unpricedCalls } = summarise(await store.totals(id));
   if (unpricedCalls === 0) return;
@@ -75,7 +75,7 @@ export async function continueRun(
   return { ...run, ...changes };
 }
 
-/** What worked for a server that was killed ends a moment after it: a run is taken for running only when it stays so. */
+/** A child process of a killed server ends a moment after it, so a run counts as running only if it stays so. */
 async function untilItsProcessEnds(store: Store, id: string, clock: Clock): Promise<StoredRun> {
   for (let looks = 0; looks < MOST_LOOKS; looks++) {
     const run = await findRun(store, id);
@@ -88,7 +88,10 @@ async function untilItsProcessEnds(store: Store, id: string, clock: Clock): Prom
 const MOST_LOOKS = 50;
 const MILLISECONDS_BETWEEN_LOOKS = 100;
 
-/** A run with the status "running" but no recent heartbeat, or whose process is gone from this machine, was killed. */
+/**
+ * Whether a run is active. If its status is "running" but it has no recent heartbeat, or its process no longer exists
+ * on this machine, it was killed.
+ */
 export function isActiveRun(run: StoredRun, now: Date): boolean {
   if (run.status !== "running" || now.getTime() - Date.parse(run.seenAt) > HEARTBEAT_TIMEOUT_MILLISECONDS) return false;
   const [host, pid] = run.worker.split(":");
@@ -111,7 +114,7 @@ interface Share extends Cost {
   readonly unpricedCalls: number;
 }
 
-/** What a run did and cost, in all and by what the calls were for. */
+/** What a run did and cost, in total and by purpose of the calls. */
 export interface RunSummary extends Cost {
   readonly calls: number;
   readonly asked: number;
@@ -125,8 +128,8 @@ export interface RunSummary extends Cost {
 }
 
 /**
- * The store counts calls without a price; which of them are covered follows from their model. An answer from the store was
- * covered too, unless the user has given the model a price.
+ * The store counts calls without a price; which of them are covered depends on their model. An answer from the store
+ * was covered too, unless the user has given the model a price.
  */
 export function summarise(stored: readonly UseTotal[]): RunSummary {
   const priced = new Set(stored.filter(({ cost }) => (cost ?? 0) > 0).map(({ model }) => model));

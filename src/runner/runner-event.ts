@@ -3,7 +3,7 @@ import { dollars } from "../core/cost.ts";
 import { durationInWords, judgeInWords } from "../core/wording.ts";
 import type { RunEvent } from "../store/records.ts";
 
-/** Events of the runner. Those a user may want to see later are stored with the run. */
+/** Events of the runner. Those that a user may want to see later are stored with the run. */
 export type RunnerEvent =
   | { readonly kind: "answered"; readonly model: string; readonly cost: number | null; readonly spent: number }
   | { readonly kind: "cached"; readonly model: string }
@@ -17,7 +17,7 @@ export type RunnerEvent =
   | { readonly kind: "asked-again"; readonly model: string; readonly reason: string }
   | { readonly kind: "failed"; readonly model: string; readonly reason: string }
   | {
-      /** By the provider; `waitMilliseconds` is what it gets. */
+      /** Set by the provider; `waitMilliseconds` is how long the call actually waits. */
       readonly kind: "asked-to-wait";
       readonly provider: string;
       readonly askedMilliseconds: number;
@@ -28,11 +28,11 @@ export type RunnerEvent =
   | { readonly kind: "cost-limit"; readonly maximum: number }
   | { readonly kind: "waits-for-store"; readonly problem: "locked" | "full" }
   | { readonly kind: "usage-estimated"; readonly model: string }
-  /** Which model of this machine judges, where the user left it open, and why it may be too weak. */
+  /** Which local model judges, if the user left it open, and why it may be too weak. */
   | { readonly kind: "local-chosen"; readonly model: string; readonly words: string; readonly weakness: string | null }
-  /** A program on this machine has said nothing for a while. */
+  /** A program on this machine has printed nothing for a while. */
   | { readonly kind: "no-reply-yet"; readonly model: string; readonly words: string }
-  /** Replies of one judge state another version of the model than earlier ones of the run. */
+  /** A judge's replies state another version of the model than earlier ones in the run. */
   | { readonly kind: "version-changed"; readonly model: string; readonly from: string; readonly to: string }
   | {
       readonly kind: "resumed";
@@ -46,7 +46,7 @@ export type RunnerEvent =
 
 export type RunnerListener = (event: RunnerEvent) => void;
 
-/** Answers and cache hits are kept as uses of calls; as events they would be kept twice. */
+/** Answers and cache hits are stored as uses of calls; as events they would be stored twice. */
 export function isKept({ kind }: RunnerEvent): boolean {
   return kind !== "answered" && kind !== "cached";
 }
@@ -54,7 +54,7 @@ export function isKept({ kind }: RunnerEvent): boolean {
 const costLimitSchema = z.object({ maximum: z.number() });
 const providerDownSchema = z.object({ reason: z.string() });
 
-/** Why a run stopped early, from a stored event; null when the event did not stop it. */
+/** Why a run stopped early, from a stored event; null if the event did not stop it. */
 export function stopReason({ kind, detail }: Pick<RunEvent, "kind" | "detail">): string | null {
   switch (kind) {
     case "cost-limit":
@@ -66,7 +66,7 @@ export function stopReason({ kind, detail }: Pick<RunEvent, "kind" | "detail">):
   }
 }
 
-/** The kinds of events that a user is told of at once. */
+/** The kinds of events that are reported to the user at once. */
 const NOTICES = [
   "asked-to-wait",
   "waits-for-store",
@@ -81,7 +81,7 @@ export function isNotice(event: RunnerEvent): event is Extract<RunnerEvent, { ki
   return NOTICES.some((kind) => kind === event.kind);
 }
 
-/** What a user should know while the run goes on: what it waits for, and what its cost is based on. */
+/** What a user should know while the run continues: what it is waiting for, and what its cost is based on. */
 export function noticeInWords(event: Extract<RunnerEvent, { kind: Notice }>): string {
   if (event.kind === "local-chosen") return [event.words, event.weakness].filter(Boolean).join(" ");
   if (event.kind === "no-reply-yet") return event.words;

@@ -10,7 +10,7 @@ import { ManualClock, seededReply } from "../testing/index.ts";
 
 const { billed, open, path, start } = runsUnderTest();
 
-/** The store of this test, where another program holds the lock for so many tries of a method. */
+/** The store of this test, where another program holds the lock for a given number of attempts at a method. */
 async function lockedStore(method: "recordAnswer" | "updateRun", isLocked: () => boolean): Promise<Store> {
   const store = await openStore(path("store.db"));
   return new Proxy(store, {
@@ -72,7 +72,8 @@ it("sends nothing more while the disk is full, and goes on with what it held whe
   const { run, model } = await open({ concurrency: undefined as never }, undefined, { store, clock });
   const asked = askMany(run, model, 60);
   await expect.poll(() => disk.refusals).toBeGreaterThan(0);
-  // A request that has left the program and not reached the server shows nowhere: nothing is under way when several looks agree.
+  // A request that has left the program and not reached the server is counted nowhere; so nothing is running only if
+  // several checks agree.
   let looks = 0;
   await expect
     .poll(() => {
@@ -82,7 +83,7 @@ it("sends nothing more while the disk is full, and goes on with what it held whe
     })
     .toBeGreaterThan(5);
   const sent = server.exchanges.length;
-  // Of the 32 that were ready to go, those that may be under way at a time by then.
+  // Of the 32 that were ready, those that may run at the same time by then.
   expect(sent).toBeLessThanOrEqual(15 + 10);
   const held = sent - 15;
   await clock.advance(12_000);
@@ -95,7 +96,7 @@ it("sends nothing more while the disk is full, and goes on with what it held whe
     isAnswered = true;
     return replies;
   });
-  // Answers are written meanwhile, by a disk that takes its own time: what is sent after them waits for this clock too.
+  // Answers are written meanwhile to a slow disk, and what is sent after them waits for this clock too.
   await expect
     .poll(async () => {
       await clock.advance(1000);

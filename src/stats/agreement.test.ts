@@ -216,7 +216,7 @@ describe("the alternative-annotator test", () => {
       expect.closeTo(0.07209633038479224, 12),
     ]);
     expect(open).toMatchObject({ winningRate: 0, passes: false, outcome: "cannot be told" });
-    // As many more texts of the same kind do tell.
+    // With this many more texts of the same kind it is decided.
     expect(open.textsNeeded).toBeGreaterThan(40);
     const times = Math.ceil(open.textsNeeded! / 40);
     const more = <Value>(values: readonly Value[]) => Array.from({ length: times }, () => values).flat();

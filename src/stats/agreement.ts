@@ -13,7 +13,7 @@ import { normalQuantile } from "./special/normal.ts";
 import { studentTwoSided } from "./special/student-t.ts";
 import { defined, isPresent, type MaybeNumber, notDefined, requireEqualLengths, type Statistic } from "./statistic.ts";
 
-/** What the alternative-annotator test says of one judge. */
+/** The result of the alternative-annotator test for one judge. */
 export interface AlternativeAnnotator {
   /** Rater by rater: how often the judge was at least as close to the others as this rater was, and the other way round. */
   readonly raters: readonly {
@@ -22,29 +22,32 @@ export interface AlternativeAnnotator {
     readonly rater: number;
     /** One-sided: that the judge is behind the rater by `margin` or more. */
     readonly p: number;
-    /** It is not behind by as much. */
+    /** The judge is shown to be at most `margin` behind. */
     readonly isWon: boolean;
-    /** It is behind by more. Where it is neither, these texts are too few to tell. */
+    /** The judge is shown to be more than `margin` behind. If neither holds, there are too few texts to tell. */
     readonly isLost: boolean;
   }[];
-  /** The share of raters that the judge may stand in for. */
+  /** The share of raters that the judge could replace. */
   readonly winningRate: number;
   /** How often the judge was at least as close as a rater, on average. */
   readonly advantage: number;
   /** At least half of the raters. */
   readonly passes: boolean;
   /**
-   * It fails where it is told to be behind more than half of the raters: together, by a partial conjunction, so that single raters
-   * need not be told.
+   * It fails if the judge is shown to be behind more than half of the raters: tested together, by a partial
+   * conjunction, so that it need not be shown for single raters.
    */
   readonly outcome: "passes" | "fails" | "cannot be told";
-  /** Texts in all with which it would pass four times in five, if it is as close as it looks; null where it would not. */
+  /**
+   * The total number of texts with which it would pass four times in five, if the judge is as close as it looks; null
+   * if it would not.
+   */
   readonly textsNeeded: number | null;
 }
 
 const FALSE_DISCOVERY_RATE = 0.05;
 const SIGNIFICANCE = 0.05;
-/** Fewer texts than this for a rater are no basis for a t test of shares, as the authors of the test say. */
+/** With fewer texts per rater, a t test of shares is not valid, as the authors of the test say. */
 const FEWEST_TEXTS = 30;
 const FEWEST_RATERS = 3;
 const POWER = 0.8;
@@ -121,10 +124,10 @@ export function alternativeAnnotator(
   };
 }
 
-/** Distances that differ by less count as equal: 2.4 − 2.2 and 2.6 − 2.4 differ in the last bit. */
+/** Distances that differ by less than this count as equal: 2.4 − 2.2 and 2.6 − 2.4 differ in the last bit. */
 const SAME = 1e-9;
 
-/** The rating that a score between two of them stands for; the lower of two that are as near. */
+/** Rounds a score to the nearest rating, down if two are equally near. */
 export function nearestStep(score: number, steps: readonly number[]): number {
   return steps.reduce((best, step) => {
     const [near, far] = [Math.abs(step - score), Math.abs(best - score)];
@@ -132,7 +135,7 @@ export function nearestStep(score: number, steps: readonly number[]): number {
   }, steps[0] ?? score);
 }
 
-/** Texts with which half of the raters are won four times in five, if leads and deviations stay as they are. */
+/** How many texts are needed to win half of the raters four times in five, if leads and deviations stay the same. */
 function textsToPass(
   compared: readonly { readonly lead: number; readonly deviation: number; readonly n: number }[],
 ): number | null {
@@ -146,7 +149,7 @@ function textsToPass(
   return needed > MOST_TEXTS ? null : Math.ceil(needed);
 }
 
-/** The chance of a mean this low if it were `margin` or more. */
+/** The probability of a mean this low if the true one were `margin` or more. */
 function oneSided(values: readonly number[], margin: number): number {
   const gap = mean(values) - margin;
   const error = standardDeviation(values) / Math.sqrt(values.length);
@@ -155,7 +158,7 @@ function oneSided(values: readonly number[], margin: number): number {
   return gap < 0 ? half : 1 - half;
 }
 
-/** Which hypotheses are rejected at a false discovery rate of 5 %, however they depend on each other. */
+/** Which hypotheses are rejected at a false discovery rate of 5 %, under any dependence. */
 function benjaminiYekutieli(pValues: readonly number[]): boolean[] {
   const count = pValues.length;
   const harmonic = sum(pValues.map((_, at) => 1 / (at + 1)));
@@ -165,8 +168,8 @@ function benjaminiYekutieli(pValues: readonly number[]): boolean[] {
 }
 
 /**
- * The p value of what holds for more than half: Simes' form of the partial conjunction (Benjamini and Heller, 2008), for tests that
- * depend on each other positively, as those of one judge on the same texts do.
+ * The p-value for the claim that something holds for more than half: Simes' form of the partial conjunction
+ * (Benjamini and Heller, 2008), for positively dependent tests, such as those of one judge on the same texts.
  */
 function moreThanHalf(pValues: readonly number[]): number {
   const needed = Math.floor(pValues.length / 2) + 1;
@@ -200,7 +203,10 @@ export function areaUnderCurve(positive: readonly boolean[], scores: ArrayLike<n
   return defined((rankSum - (positives * (positives + 1)) / 2) / (positives * negatives));
 }
 
-/** How much a disagreement counts: all alike, by the steps between the two categories, or by those steps squared. */
+/**
+ * How disagreements are weighted: all equally, by the steps between the two categories, or by the square of those
+ * steps.
+ */
 export type KappaWeights = "none" | "linear" | "quadratic";
 
 export interface KappaOptions {
@@ -487,7 +493,7 @@ export function pairwiseAccuracy(human: ArrayLike<number>, metric: ArrayLike<num
   return human.length < 2 ? NO_PAIR : accuracyOfRanks(denseRanks(human), denseRanks(metric));
 }
 
-/** The same over the pairs at the given positions, ranking once. */
+/** Does the same over the pairs at the given positions, ranking only once. */
 export function resampledPairwiseAccuracy(human: ArrayLike<number>, metric: ArrayLike<number>): ResampledCorrelation {
   const humanRanks = denseRanks(human);
   const metricRanks = denseRanks(metric);

@@ -1,12 +1,12 @@
 import { averageRanks, averageRanksOf, type DenseRanks, denseRanks, mean, resampledRanks } from "./distribution.ts";
 import { defined, notDefined, requireEqualLengths, type Statistic, type UndefinedStatistic } from "./statistic.ts";
 
-/** Ranks are cut into digits of at most this many bits, so that a digit's tree stays in the fastest cache. */
+/** Ranks are split into digits of at most this many bits, so that a digit's tree fits into the fastest cache. */
 const DIGIT_BITS = 7;
 
 /**
- * How many pairs of a sequence of dense ranks stand in the wrong order. Works a digit of the rank at a time, from the
- * highest, so that few levels need one short pass and no two ranks are ever compared. `starts[rank]` ranks are smaller.
+ * The number of pairs in a sequence of dense ranks that are out of order. Works digit by digit, from the highest, so
+ * that few levels need one short pass and no two ranks are ever compared. `starts[rank]` ranks are smaller.
  */
 function inversions(sequence: Uint32Array, starts: Uint32Array): number {
   const distinct = starts.length - 1;
@@ -28,9 +28,9 @@ function inversions(sequence: Uint32Array, starts: Uint32Array): number {
 }
 
 /**
- * Pairs out of order in one digit, among neighbours that share all higher digits. The tree counts the digits seen below
- * each node; on the way down, every turn to the left passes by the greater digits on the right. The walk has a fixed
- * length and no branch that could be mispredicted.
+ * Pairs out of order in one digit, among neighbours that share all higher digits. The tree counts the digits seen
+ * below each node; on the way down, every turn to the left passes the greater digits on the right. The walk has a
+ * fixed length and no branch that could be mispredicted.
  */
 function inversionsWithinGroups(sequence: Uint32Array, bits: number, shift: number, tree: Int32Array): number {
   const depth = bits - shift;
@@ -66,7 +66,10 @@ function bitLength(value: number): number {
   return 32 - Math.clz32(value);
 }
 
-/** How the n(n − 1)/2 pairs of two ranked columns fall: what every form of Kendall's τ is made of. */
+/**
+ * The counts of concordant, discordant and tied pairs of two ranked columns, from which every form of Kendall's τ is
+ * computed.
+ */
 export interface PairCounts {
   readonly pairs: number;
   readonly concordant: number;
@@ -107,7 +110,7 @@ export function countPairs(left: DenseRanks, right: DenseRanks): PairCounts {
   };
 }
 
-/** `starts[rank]` values stand before the first of that rank; one more cell holds the number of values. */
+/** `starts[rank]` values come before the first of that rank; one more cell holds the number of values. */
 function rankStarts({ ranks, distinct }: DenseRanks): Uint32Array {
   const starts = new Uint32Array(distinct + 1);
   if (distinct === ranks.length) {
@@ -119,7 +122,7 @@ function rankStarts({ ranks, distinct }: DenseRanks): Uint32Array {
   return starts;
 }
 
-/** Goes through the right column in ascending order and drops each rank into its left rank's next free place. */
+/** Goes through the right column in ascending order and puts each rank in the next free place of its left rank. */
 function rightRanksInOrderOfLeft(
   left: DenseRanks,
   leftStarts: Uint32Array | null,
@@ -128,7 +131,7 @@ function rightRanksInOrderOfLeft(
 ): Uint32Array {
   const sequence = new Uint32Array(left.ranks.length);
   if (!leftStarts) {
-    // Without ties on the left its order is the whole story, and looking up is faster than dropping in.
+    // Without ties on the left, its order is sufficient, and looking up is faster than inserting.
     for (let place = 0; place < sequence.length; place++) sequence[place] = right.ranks[left.order[place]!]!;
     return sequence;
   }
@@ -147,7 +150,7 @@ function tiedPairs(starts: Uint32Array): number {
   return tied;
 }
 
-/** Runs of one right rank inside the stretch of one left rank: tied in both. */
+/** Runs of one right rank within the range of one left rank: tied in both. */
 function tiedPairsWithin(sequence: Uint32Array, leftStarts: Uint32Array): number {
   let tied = 0;
   for (let group = 0; group + 1 < leftStarts.length; group++) {
@@ -166,7 +169,7 @@ function pairsAmong(count: number): number {
   return (count * (count - 1)) / 2;
 }
 
-/** Why two columns have no correlation at all, or null when they do. Every correlation asks here first. */
+/** Why two columns cannot be correlated; null if they can. Every correlation checks this first. */
 export function whyUncorrelatable(
   left: ArrayLike<number>,
   right: ArrayLike<number>,
@@ -221,7 +224,7 @@ export function kendallTau(
   return obstacle ?? kendallTauOfRanks(denseRanks(left), denseRanks(right), options.variant ?? "b");
 }
 
-/** τ of columns that are ranked already: what a resample needs, since resampling never changes who ranks above whom. */
+/** τ of columns that are already ranked, for resampling, which never changes the order of values. */
 export function kendallTauOfRanks(left: DenseRanks, right: DenseRanks, variant: KendallVariant): Statistic {
   const { pairs, concordant, discordant, tiedLeft, tiedRight } = countPairs(left, right);
   const surplus = concordant - discordant;
@@ -242,7 +245,7 @@ function clamp(value: number): number {
   return Math.max(-1, Math.min(1, value));
 }
 
-/** Below this share of the mean, a column's spread is rounding noise and correlates with whatever noise it meets. */
+/** If a column's spread is below this share of the mean, it is rounding noise and its correlations mean nothing. */
 const ROUNDING = 1e-13;
 
 /**
@@ -278,7 +281,7 @@ export function pearson(left: ArrayLike<number>, right: ArrayLike<number>): Stat
   return defined(Math.max(-1, Math.min(1, products / leftNorm / rightNorm)));
 }
 
-/** A correlation of the pairs at the given positions, a position counting as often as it is named. */
+/** A correlation of the pairs at the given positions; a position counts as often as it is listed. */
 export type ResampledCorrelation = (positions: ArrayLike<number>) => Statistic;
 
 /**

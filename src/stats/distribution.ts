@@ -1,7 +1,9 @@
 import { countLeading } from "../core/count-leading.ts";
 import { normalQuantile } from "./special/normal.ts";
 
-/** How a sample is spread: the share of it at, below or around a value. Built once, asked in logarithmic time. */
+/**
+ * The distribution of a sample: the share of it at, below or around a value. Built once, queried in logarithmic time.
+ */
 export interface EmpiricalDistribution {
   readonly size: number;
   readonly sorted: Float64Array;
@@ -33,7 +35,7 @@ export function empiricalDistribution(sample: ArrayLike<number>): EmpiricalDistr
   return { size, sorted, atOrBelow, below, percentile: (value) => 50 * (atOrBelow(value) + below(value)) };
 }
 
-/** The lowest and the highest value, by a fold: `Math.min(...values)` runs out of stack on a long list. */
+/** The lowest and the highest value. Not `Math.min(...values)`, which runs out of stack on a long list. */
 export function extent(values: Iterable<number>): [number, number] {
   let low = Number.POSITIVE_INFINITY;
   let high = Number.NEGATIVE_INFINITY;
@@ -62,7 +64,7 @@ export function sum(values: ArrayLike<number>): number {
     lost += Math.abs(total) >= Math.abs(value) ? total - next + value : value - next + total;
     total = next;
   }
-  // An infinite total makes the compensation NaN; the total itself is the honest answer then.
+  // An infinite total makes the compensation NaN; the total itself is then the right answer.
   return Number.isFinite(total) ? total + lost : total;
 }
 
@@ -81,7 +83,7 @@ export function mean(values: ArrayLike<number>): number {
   return result;
 }
 
-/** A mean that will be ranked: means of other numbers that are equal on paper may differ in the last bit, and must tie. */
+/** A mean that will be ranked: mathematically equal means may differ in the last bit, and must tie. */
 export function rankableMean(values: ArrayLike<number>): number {
   return Number(mean(values).toPrecision(12));
 }
@@ -200,7 +202,7 @@ export function interquartileRange(values: ArrayLike<number>): number {
 function quantileOfSorted(sorted: Float64Array, share: number): number {
   if (!(share >= 0 && share <= 1)) throw new RangeError(`a quantile's share lies between 0 and 1, not at ${share}`);
   if (sorted.length === 0) throw new RangeError("the quantile of no values is not defined");
-  // NaN sorts last, so one look finds any.
+  // NaN sorts last, so checking the last value finds any.
   if (Number.isNaN(sorted[sorted.length - 1])) throw new RangeError("a quantile needs numbers, not missing values");
   const position = share * (sorted.length - 1);
   const below = Math.floor(position);
@@ -262,7 +264,7 @@ function distribute(source: Keys, target: Keys, shift: number): void {
   }
 }
 
-/** Puts neighbours with the same upper bits in the order of their lower bits; the sort so far was stable, and this is too. */
+/** Sorts neighbours with the same upper bits by their lower bits; the sort so far was stable, and so is this. */
 function settleRuns(high: Uint32Array, order: Uint32Array, low: Uint32Array): void {
   for (let start = 0; start < high.length; ) {
     let end = start + 1;
@@ -309,7 +311,7 @@ function compare(left: number, right: number): number {
   return left < right ? -1 : left > right ? 1 : 0;
 }
 
-/** 32 when there is no bit at all. */
+/** 32 if no bit is set. */
 function trailingZeros(bits: number): number {
   return bits === 0 ? 32 : 31 - Math.clz32(bits & -bits);
 }
@@ -363,7 +365,7 @@ export function denseRanks(values: ArrayLike<number>): DenseRanks {
   return { ranks, distinct: values.length === 0 ? 0 : rank + 1, order };
 }
 
-/** The dense ranks of a resample, in time linear in it: drawing positions again never changes who ranks above whom. */
+/** The dense ranks of a resample, in linear time, since resampling never changes the order of values. */
 export function resampledRanks({ ranks, distinct }: DenseRanks, positions: ArrayLike<number>): DenseRanks {
   const starts = new Uint32Array(distinct + 1);
   for (let i = 0; i < positions.length; i++) starts[ranks[positions[i]!]! + 1]!++;
@@ -383,7 +385,7 @@ export function resampledRanks({ ranks, distinct }: DenseRanks, positions: Array
   return { ranks: drawn, distinct: present, order };
 }
 
-/** Ranks from 1 with shared averages, out of dense ranks. */
+/** Average ranks from 1, computed from dense ranks. */
 export function averageRanksOf({ ranks, order }: DenseRanks): Float64Array {
   const averages = new Float64Array(ranks.length);
   for (let start = 0; start < order.length; ) {
@@ -396,7 +398,7 @@ export function averageRanksOf({ ranks, order }: DenseRanks): Float64Array {
   return averages;
 }
 
-/** The sum of one figure over many things. */
+/** The sum of one figure over many items. */
 export function sumBy<T>(things: ArrayLike<T>, figure: (thing: T, index: number) => number): number {
   return sum(Array.from(things, figure));
 }

@@ -39,7 +39,7 @@ describe("the error model", () => {
     const noise = judgeNoise(repeated);
     expect(noise.degrees).toBeGreaterThan(2);
     expect(meanOfRuns(repeated[0]!.scores, noise).degrees).toBeGreaterThan(2);
-    // One run is enough where others have shown how noisy the judge is.
+    // One run is enough if other texts have shown how noisy the judge is.
     expect(rangeOfMean(meanOfRuns([62], noise))).not.toBeNull();
   });
 
@@ -61,7 +61,8 @@ describe("the error model", () => {
       outcome: "cannot be told",
       interval: null,
     });
-    // power.t.test(delta = 5, sd = 5, power = 0.8) in R asks for 16.7 of each; the normal part of the factor makes it one less.
+    // power.t.test(delta = 5, sd = 5, power = 0.8) in R asks for 16.7 of each; the normal approximation in the
+    // formula gives one less.
     expect([16, 17]).toContain(runsToTell(5, 25));
     expect(runsToTell(0.01, 25)).toBeNull();
   });

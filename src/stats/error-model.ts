@@ -4,8 +4,9 @@ import { normalQuantile } from "./special/normal.ts";
 import { studentQuantile, studentTwoSided } from "./special/student-t.ts";
 
 /**
- * The one error model of judges: how much a score moves when the same judge is asked again, how sure a mean of runs is, and
- * whether two texts differ. Ranges, limits, comparisons and drafts all ask here, so that no two of them decide differently.
+ * The single error model of judges: how much a score changes when the same judge is asked again, how precise a mean
+ * of runs is, and whether two texts differ. Ranges, limits, comparisons and drafts all use it, so that their
+ * decisions agree.
  */
 
 /** Scores that one judge gave the same text for the same aspect, one per run. */
@@ -17,30 +18,36 @@ export interface RepeatedScores {
 
 /** A judge's noise, estimated from everything it scored more than once. */
 export interface JudgeNoise {
-  /** Of one run, pooled over texts and aspects; null when nothing was asked twice. */
+  /** The variance of one run, pooled over texts and aspects; null if nothing was asked twice. */
   readonly variance: number | null;
-  /** How many independent differences the pooled variance rests on; aspects of one run that move together count once. */
+  /**
+   * How many independent differences the pooled variance is based on; aspects of one run that vary together count
+   * once.
+   */
   readonly degrees: number;
-  /** What the pooled variance counts beside an aspect's own: little where the aspects are unequally noisy. */
+  /** The weight of the pooled variance relative to an aspect's own; small if the aspects are unequally noisy. */
   readonly priorDegrees: number;
-  /** The step in which the judge gives scores, 0 where none can be seen. */
+  /** The step between the judge's scores; 0 if none can be recognised. */
   readonly grain: number;
 }
 
-/** Better or worse than before, or neither can be said. */
+/** Better, worse, or undecided. */
 export type Outcome = "better" | "worse" | "cannot be told";
 
-/** The second of two texts compared with the first. */
+/** The comparison of a second text with a first. */
 export interface Difference {
   readonly outcome: Outcome;
   readonly difference: number;
-  /** 95 %; null when the noise is not known. */
+  /** 95 %; null if the noise is unknown. */
   readonly interval: readonly [number, number] | null;
-  /** Two-sided; null when the noise is not known. */
+  /** Two-sided; null if the noise is unknown. */
   readonly p: number | null;
-  /** Runs of each text that would tell a difference of this size four times in five; null where no sensible number would. */
+  /**
+   * How many runs of each text would detect a difference of this size four times in five; null if the number would be
+   * unreasonable.
+   */
   readonly runsNeeded: number | null;
-  /** The smallest difference that this many runs tell four times in five; null when the noise is not known. */
+  /** The smallest difference that this many runs detect four times in five; null if the noise is unknown. */
   readonly smallest: number | null;
 }
 
@@ -51,19 +58,19 @@ const MOST_RUNS = 200;
 const SAFE_SIDE = 0.65;
 const STEPS = [20, 10, 5, 2, 1, 0.5, 0.25, 0.1, 0.05, 0.01] as const;
 
-/** The coarsest step that all scores are multiples of: a judge that says 70, 75, 80 does not know 72 from 73. */
+/** The largest step of which all scores are multiples: a judge that says 70, 75, 80 cannot distinguish 72 from 73. */
 export function grainOf(scores: readonly number[]): number {
   const isMultiple = (step: number) =>
     scores.every((score) => Math.abs(score / step - Math.round(score / step)) * step < 1e-6);
-  // A few scores may be multiples of ten by chance; that they are whole numbers is seen from the first.
+  // A few scores may be multiples of ten by chance, but whole numbers are recognised from the first.
   const coarsest = new Set(scores).size < 5 ? 1 : Number.POSITIVE_INFINITY;
   return scores.length === 0 ? 0 : (STEPS.find((step) => step <= coarsest && isMultiple(step)) ?? 0);
 }
 
 /**
- * What repeated scores say of a judge's noise. The variance is pooled over texts and aspects; how much it tells of a single
- * aspect follows from how far the aspects' own variances differ (method of moments for a scaled inverse χ² prior, as
- * `limma::squeezeVar` does with logarithms).
+ * Estimates a judge's noise from repeated scores. The variance is pooled over texts and aspects; its weight for a
+ * single aspect follows from how much the aspects' own variances differ (method of moments for a scaled inverse χ²
+ * prior, as `limma::squeezeVar` does with logarithms).
  */
 export function judgeNoise(repeated: readonly RepeatedScores[]): JudgeNoise {
   const grain = grainOf(repeated.flatMap(({ scores }) => scores));
@@ -77,15 +84,15 @@ export function judgeNoise(repeated: readonly RepeatedScores[]): JudgeNoise {
   return { variance: pooled, degrees, priorDegrees: Math.min(degrees, agreementOfVariances(known, pooled)), grain };
 }
 
-/** Aspects of one run correlate at about a half with most judges: a good mood lifts them all. */
+/** With most judges, aspects of one run correlate at about one half: a good mood raises them all. */
 const USUALLY_SHARED = 0.25;
 const USUAL_RUNS = 2;
 
 type KnownGroup = RepeatedScores & { readonly degrees: number; readonly variance: number };
 
 /**
- * How many aspects move as one: 1 when the runs' deviations are independent, as many as there are when they are the same.
- * From the mean squared correlation of deviations, less what chance alone makes of it.
+ * How many aspects vary as one: 1 if the runs' deviations are independent, the number of aspects if they are
+ * identical. From the mean squared correlation of deviations, minus what chance alone would give.
  */
 function commonMovement(groups: readonly KnownGroup[]): number {
   const deviations = new Map<string, Map<string, readonly number[]>>();
@@ -119,14 +126,17 @@ function commonMovement(groups: readonly KnownGroup[]): number {
       residual = Math.max(residual, degrees);
     }
   }
-  // A few runs hardly show whether aspects move together, so what is usual counts as much as two more of them.
+  // A few runs hardly show whether aspects vary together, so the usual value counts as much as two more of them.
   const chance = 1 / residual;
   const seen = correlations.length === 0 ? 0 : (mean(correlations) - chance) / (1 - chance);
   const shared = (residual * Math.max(0, seen) + USUAL_RUNS * USUALLY_SHARED) / (residual + USUAL_RUNS);
   return 1 + (measures.length - 1) * shared;
 }
 
-/** How many degrees of freedom the pooled variance is worth for one aspect: infinite when their variances differ as chance has it. */
+/**
+ * How many degrees of freedom the pooled variance is worth for one aspect; infinite if the variances differ only as
+ * much as by chance.
+ */
 function agreementOfVariances(groups: readonly KnownGroup[], pooled: number): number {
   const byMeasure = new Map<string, { squares: number; degrees: number }>();
   for (const group of groups) {
@@ -144,28 +154,28 @@ function agreementOfVariances(groups: readonly KnownGroup[], pooled: number): nu
   return excess > 0 ? 4 + 2 / excess : Number.POSITIVE_INFINITY;
 }
 
-/** The mean of some runs with how far it may be off. */
+/** The mean of several runs with its uncertainty. */
 export interface MeanOfRuns {
   readonly value: number;
   readonly runs: number;
-  /** Null when the judge's noise is not known. */
+  /** Null if the judge's noise is unknown. */
   readonly variance: number | null;
   readonly degrees: number;
-  /** Of one run, for planning. */
+  /** The variance of one run, for planning. */
   readonly perRun: number | null;
 }
 
 /**
- * A mean of runs and its variance: the aspect's own spread and the judge's pooled one, each as far as it counts, and what
- * rounding hides. Rounding is a floor that repeats do not lower while the noise is smaller than the judge's step: five equal
- * scores of 70 say "somewhere between 69.5 and 70.5", and 70.0 exactly they do not.
+ * A mean of runs and its variance: the weighted combination of the aspect's own variance and the judge's pooled one,
+ * plus what rounding hides. Repeats do not reduce the rounding part while the noise is smaller than the judge's step:
+ * five equal scores of 70 mean "somewhere between 69.5 and 70.5", not exactly 70.0.
  */
 export function meanOfRuns(scores: readonly number[], noise: JudgeNoise): MeanOfRuns {
   const runs = scores.length;
   const value = mean(scores);
   const ownDegrees = Math.max(0, runs - 1);
   const own = ownDegrees === 0 ? 0 : variance(scores);
-  // The pooled variance holds this aspect's own runs already where it counts without limit.
+  // If the pooled variance has unlimited weight, it already contains this aspect's own runs.
   const degrees =
     noise.variance === null
       ? ownDegrees
@@ -182,13 +192,13 @@ export function meanOfRuns(scores: readonly number[], noise: JudgeNoise): MeanOf
   return { value, runs, variance: perRun / runs + hiddenByRounding(noise.grain, perRun), degrees, perRun };
 }
 
-/** The variance of what rounding hides from any number of runs; it vanishes once noise carries scores over the steps. */
+/** The variance hidden by rounding in any number of runs; it vanishes once noise is large enough to cross steps. */
 function hiddenByRounding(grain: number, perRun: number): number {
   if (grain === 0) return 0;
   return (grain ** 2 / 12) * Math.exp((-4 * Math.PI ** 2 * perRun) / grain ** 2);
 }
 
-/** The range of a mean of runs, 95 % unless a smaller share may be missed; null when the judge's noise is not known. */
+/** The interval of a mean of runs, 95 % unless another level is given; null if the judge's noise is unknown. */
 export function rangeOfMean(
   { value, variance: squared, degrees }: MeanOfRuns,
   missed = SIGNIFICANCE,
@@ -198,7 +208,7 @@ export function rangeOfMean(
   return [value - half, value + half];
 }
 
-/** Two texts by one judge: is the second better? The difference is tested, not whether two ranges overlap. */
+/** Compares two texts scored by one judge. The difference is tested, not whether the two ranges overlap. */
 export function differenceOfMeans(first: MeanOfRuns, second: MeanOfRuns): Difference {
   const difference = second.value - first.value;
   if (first.variance === null || second.variance === null) return unknownDifference(difference);
@@ -210,7 +220,10 @@ export function differenceOfMeans(first: MeanOfRuns, second: MeanOfRuns): Differ
   };
 }
 
-/** Several texts judged twice by one judge: has their mean moved? Each pair holds what was said then and now. */
+/**
+ * Whether the mean score of several texts has changed, each judged twice by one judge. Each pair holds the earlier
+ * and the later scores.
+ */
 export function differenceOverTexts(pairs: readonly (readonly [MeanOfRuns, MeanOfRuns])[]): Difference {
   const difference = mean(pairs.map(([then, now]) => now.value - then.value));
   const all = pairs.flat();
@@ -224,12 +237,12 @@ export function unknownDifference(difference: number): Difference {
   return { outcome: "cannot be told", difference, interval: null, p: null, runsNeeded: null, smallest: null };
 }
 
-/** A difference whose variance is known with so many degrees of freedom. */
+/** Tests a difference whose variance is known with the given degrees of freedom. */
 export function testedDifference(difference: number, squared: number, degrees: number): Difference {
   const error = Math.sqrt(squared);
   const quantile = studentQuantile(degrees);
   if (error === 0) {
-    // Nothing in it is left to chance: the judge always says the same, to the last digit.
+    // No noise at all: the judge always gives exactly the same score.
     const p = difference === 0 ? 1 : 0;
     return {
       ...unknownDifference(difference),
@@ -250,8 +263,8 @@ export function testedDifference(difference: number, squared: number, degrees: n
 }
 
 /**
- * The same text before and after, by one judge and piece by piece: what is common to both versions of a chapter cancels. A
- * move within `floor` is what the judge makes of texts that nobody would call different, whatever the chapters say.
+ * Compares two versions of a text by one judge, piece by piece, so that errors common to both versions of a chapter
+ * cancel. A change within `floor` also occurs between texts that nobody would call different, and is ignored.
  */
 export function pairedDifference(
   pairs: readonly { readonly before: number; readonly after: number; readonly weight: number }[],
@@ -266,7 +279,7 @@ export function pairedDifference(
   return Math.abs(difference) > floor ? tested : { ...tested, outcome: "cannot be told", p: 1 };
 }
 
-/** Fewer chapters than this say nothing about how far chapters move by chance. */
+/** With fewer chapters than this, it is not known how much chapters vary by chance. */
 export const FEWEST_PAIRS = 3;
 
 function outcomeOf(difference: number, limit: number): Outcome {
@@ -274,7 +287,7 @@ function outcomeOf(difference: number, limit: number): Outcome {
   return difference > limit ? "better" : "worse";
 }
 
-/** Runs of each of two texts that tell a difference of this size four times in five. */
+/** How many runs of each of two texts are needed to detect a difference of this size four times in five. */
 export function runsToTell(difference: number, perRun: number): number | null {
   if (difference === 0) return null;
   for (let runs = 2; runs <= MOST_RUNS; runs++) {
@@ -284,7 +297,7 @@ export function runsToTell(difference: number, perRun: number): number | null {
   return null;
 }
 
-/** A score against a fixed limit: above it, below it, or neither can be said. */
+/** Compares a score with a fixed limit: above, below, or undecided. */
 export function besideLimit(
   interval: readonly [number, number] | undefined,
   limit: number,
@@ -294,7 +307,7 @@ export function besideLimit(
   return interval[1] < limit ? "below" : "cannot be told";
 }
 
-/** Two proportions of counted things, such as sentences an editor would change: has the share risen or fallen beyond chance? */
+/** Compares two shares of counted things, such as sentences an editor would change. */
 export function differenceOfShares(
   first: { readonly count: number; readonly of: number },
   second: { readonly count: number; readonly of: number },
@@ -305,7 +318,7 @@ export function differenceOfShares(
   return testedDifference(after - before, squared, Math.max(1, first.of + second.of - 2));
 }
 
-/** In words, how many runs would settle the comparison; empty if it is settled. */
+/** Says how many runs would decide the comparison; empty if it is decided. */
 export function whatItWouldTake({ outcome, difference, runsNeeded, interval }: Difference): string {
   if (outcome !== "cannot be told") return "";
   if (interval === null) return "one run has no spread: judge both with --runs 3 or more";

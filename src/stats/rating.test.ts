@@ -33,7 +33,7 @@ describe("strengths from paired comparisons", () => {
 
   it("have R's standard errors", () => {
     const fitted = strengths(bradleyTerry(comparisons));
-    // R's covariance of b, c and d with a fixed at 0, turned to strengths that sum to zero.
+    // R's covariance of b, c and d with a fixed at 0, converted to strengths that sum to zero.
     const covariance = [
       [0, 0, 0, 0],
       [0, 0.21816159818947378, 0.09298564326964799, 0.12212880497725767],

@@ -18,7 +18,7 @@ export interface Strength {
   readonly comparisons: number;
 }
 
-/** How a difference of strengths becomes a chance of winning, with the slope of that curve. */
+/** How a difference of strengths becomes a probability of winning, with the slope of that curve. */
 export interface Link {
   chance(difference: number): number;
   slope(difference: number): number;
@@ -68,7 +68,7 @@ export interface FittedStrengths {
   readonly covariance: Float64Array;
 }
 
-/** The most likely strengths of a matrix of wins that ties everybody to everybody; `start` is where to look first. */
+/** The most likely strengths for a matrix of wins that connects all contestants; `start` is the initial guess. */
 export function likeliestStrengths(
   wins: readonly (readonly number[])[],
   link: Link,
@@ -80,7 +80,7 @@ export function likeliestStrengths(
   for (let step = 0; step < STEPS; step++) {
     const { gradient, covariance } = scores(wins, strengths, link);
     const change = gradient.map((_, row) => sumBy(gradient, (pull, column) => covariance[row * size + column]! * pull));
-    // A step that overshoots on lopsided data is cut to a length over which the curves stay readable.
+    // A step that overshoots on lopsided data is limited to a length over which the approximation holds.
     const longest = Math.max(...change.map(Math.abs));
     const scale = longest > 2 ? 2 / longest : 1;
     strengths = strengths.map((strength, i) => strength + scale * change[i]!);
@@ -103,11 +103,11 @@ function winMatrix(ids: readonly string[], comparisons: readonly Comparison[]): 
   return wins;
 }
 
-/** Somebody who cannot be reached from, or cannot reach, the first contestant along wins; null when everybody can. */
+/** A contestant who cannot be reached from, or cannot reach, the first contestant along wins; null if all can. */
 function contestantApart(wins: readonly (readonly number[])[]): number | null {
   const unreached = (edge: (from: number, to: number) => boolean) => {
     const reached = new Set([0]);
-    // A set that grows while it is walked is walked to its end.
+    // A set that grows during iteration is iterated to its end.
     for (const from of reached) for (let to = 0; to < wins.length; to++) if (edge(from, to)) reached.add(to);
     return wins.findIndex((_, id) => !reached.has(id));
   };
@@ -173,9 +173,9 @@ export interface Label {
 
 export interface DawidSkene {
   readonly labels: readonly string[];
-  /** For each item, the chance of each label being the true one, in the order of `labels`. */
+  /** For each item, the probability of each label being the true one, in the order of `labels`. */
   readonly items: ReadonlyMap<string, readonly number[]>;
-  /** For each rater, `confusion[true][given]`: the chance of giving a label when another is true. */
+  /** For each rater, `confusion[true][given]`: the probability of giving a label when another is true. */
   readonly raters: ReadonlyMap<string, readonly (readonly number[])[]>;
   /** How common each label is. */
   readonly prevalence: readonly number[];
@@ -280,7 +280,7 @@ function confusions(votes: readonly Vote[], beliefs: Beliefs, size: number): Map
   return counts;
 }
 
-/** In logarithms, so that a large panel does not underflow. */
+/** Computed in logarithms, so that a large panel does not underflow. */
 function updated(votes: readonly Vote[], prevalence: readonly number[], raters: Map<string, number[][]>): Beliefs {
   const logs: Beliefs = new Map();
   for (const { item, rater, given } of votes) {

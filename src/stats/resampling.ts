@@ -75,9 +75,9 @@ export function drawPositions(size: number): (random: Random) => Uint32Array {
 }
 
 export interface BcaOptions<Sample> extends BootstrapOptions<Sample> {
-  /** The sample as it was observed. */
+  /** The original sample. */
   readonly observed: Sample;
-  /** The observed sample with one unit left out, for every unit. */
+  /** The original sample with one unit left out, for every unit. */
   readonly leaveOneOut: Iterable<Sample>;
 }
 
@@ -114,7 +114,7 @@ export function bcaBootstrap<Sample>(options: BcaOptions<Sample>): BootstrapInte
   return { interval: [lower!, upper!], resamples, skipped };
 }
 
-/** Which shares of the replicates bound the interval; null when every replicate lies beyond the observed value. */
+/** Which quantiles of the replicates bound the interval; null if every replicate lies beyond the observed value. */
 export function bcaShares(
   replicates: Float64Array,
   observed: number,
@@ -144,8 +144,8 @@ function accelerationOf(leftOneOut: readonly number[]): number {
 }
 
 /**
- * Resamples of clusters: how often each cluster is drawn, resample by resample. Questions about one book rise and fall
- * together, so whole books are drawn; the same draws serve every column, which pairs the comparisons of columns.
+ * Resamples of clusters: how often each cluster is drawn in each resample. Questions about one book are correlated,
+ * so whole books are drawn; all columns share the same resamples, which pairs comparisons of columns.
  */
 export interface ClusterDraws {
   readonly clusters: number;
@@ -162,7 +162,7 @@ export function drawClusters(clusters: number, resamples: number, random: Random
   return { clusters, resamples, counts };
 }
 
-/** A column of values as its sum and its number of values in each cluster; missing values (NaN) are in neither. */
+/** A column of values as the sum and the number of values in each cluster, without missing values (NaN). */
 export interface ClusterTotals {
   readonly sums: Float64Array;
   readonly sizes: Float64Array;
@@ -180,13 +180,13 @@ export function clusterTotals(values: Float64Array, clusterOf: Uint32Array, clus
   return { sums, sizes };
 }
 
-/** The mean over all values of each resample; NaN where no drawn cluster has a value. */
+/** The mean over all values of each resample; NaN if no cluster in it has a value. */
 export function resampledMeans({ sums, sizes }: ClusterTotals, draws: ClusterDraws): Float64Array {
   const resampledSizes = resampledTotals(sizes, draws);
   return resampledTotals(sums, draws).map((total, row) => total / resampledSizes[row]!);
 }
 
-/** Of each resample, the sum over its clusters. */
+/** The sum over the clusters of each resample. */
 export function resampledTotals(ofClusters: Float64Array, { clusters, resamples, counts }: ClusterDraws): Float64Array {
   const totals = new Float64Array(resamples);
   for (let row = 0; row < resamples; row++) {
@@ -200,7 +200,7 @@ export function resampledTotals(ofClusters: Float64Array, { clusters, resamples,
 
 const TAIL = 0.025;
 
-/** The middle 95 % of the replicates; null when most of them are undefined. */
+/** The middle 95 % of the replicates; null if most of them are undefined. */
 export function middleOf(replicates: Float64Array): readonly [number, number] | null {
   const present = replicates.filter((value) => !Number.isNaN(value));
   if (present.length * 2 <= replicates.length) return null;
@@ -208,20 +208,20 @@ export function middleOf(replicates: Float64Array): readonly [number, number] | 
   return [lower!, upper!];
 }
 
-/** A mean over clustered values, with the data for its interval and its test. */
+/** A mean over clustered values, with what is needed for its interval and its test. */
 export interface ClusteredMean {
   readonly mean: number;
   readonly n: number;
-  /** Clusters with a value, however many others there are. */
+  /** How many clusters have a value. */
   readonly clusters: number;
   /**
-   * Estimated from how far the clusters lie from the mean, with one degree of freedom less than there are of them: with one
-   * value in each it is the standard error of a paired t-test. Zero where no cluster differs from the others.
+   * Estimated from the clusters' deviations from the mean, with one degree of freedom less than there are clusters:
+   * with one value in each, it is the standard error of a paired t-test. Zero if no cluster differs from the others.
    */
   readonly standardError: number;
 }
 
-/** Rounding leaves a trace of a spread where there is none. */
+/** Rounding leaves a small spread even if there is none. */
 const NO_SPREAD = 1e-12;
 
 export function clusteredMean({ sums, sizes }: ClusterTotals): ClusteredMean {
@@ -239,17 +239,17 @@ export function clusteredMean({ sums, sizes }: ClusterTotals): ClusteredMean {
   return { mean, n, clusters, standardError: standardError <= NO_SPREAD * Math.abs(mean) ? 0 : standardError };
 }
 
-/** Two-sided test of a mean difference against zero: Student's t over the clusters that were compared. */
+/** Two-sided test of a mean difference against zero: Student's t over the compared clusters. */
 export function differenceP({ mean, standardError, clusters }: ClusteredMean): number {
   if (clusters < 2) return 1;
-  // The same difference in every cluster: signs alone could not go below this, and no error of zero may either.
+  // If the difference is the same in every cluster, p must not be lower than a sign test could give.
   if (!(standardError > 0)) return mean === 0 ? 1 : 2 ** (1 - clusters);
   return studentTwoSided(mean / standardError, clusters - 1);
 }
 
 /**
- * The 95 % interval that goes with `differenceP`: it leaves out zero exactly where p is below 0.05. Null where every cluster has
- * the same difference: that says nothing about its own spread.
+ * The 95 % interval that matches `differenceP`: it excludes zero exactly if p is below 0.05. Null if the difference
+ * is the same in every cluster, which says nothing about its spread.
  */
 export function differenceInterval({ mean, standardError, clusters }: ClusteredMean): readonly [number, number] | null {
   if (standardError > 0) return studentInterval(mean, standardError, clusters - 1);
@@ -304,22 +304,22 @@ function numbered(names: ArrayLike<PropertyKey>): { readonly numbers: Uint32Arra
   return { numbers, size: known.size };
 }
 
-/** From here on Wilson and Hilferty's cube root of a chi-square is normal for every purpose of an interval. */
+/** From here on, Wilson and Hilferty's cube root of a chi-square is close enough to normal for intervals. */
 const MANY_DEGREES = 12;
 
-/** A draw of the standard normal: Box and Muller's transform. */
+/** A standard normal random number, by Box and Muller's transform. */
 export function normalDraw(random: Random): number {
   return Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
 }
 
-/** Two independent draws for the price of one: the transform gives them in pairs. */
+/** Two independent normal numbers, since the transform yields pairs. */
 export function normalPair(random: Random): readonly [number, number] {
   const radius = Math.sqrt(-2 * Math.log(1 - random()));
   const angle = 2 * Math.PI * random();
   return [radius * Math.cos(angle), radius * Math.sin(angle)];
 }
 
-/** A draw of a chi-square by its degrees of freedom. */
+/** A chi-square random number divided by its degrees of freedom. */
 export function meanSquareDraw(degrees: number, random: Random): number {
   if (degrees > MANY_DEGREES) {
     const step = 2 / (9 * degrees);
@@ -330,17 +330,20 @@ export function meanSquareDraw(degrees: number, random: Random): number {
   return squares / degrees;
 }
 
-/** Where a value lies among the sorted sample: after how many entries, and how far into the gap behind them. */
+/** A position in the sorted sample: after how many entries, and how far into the gap behind them. */
 export interface Spot {
   readonly after: number;
-  /** 0–1 between its two neighbours; null below the least and above the greatest entry, where nothing says how far. */
+  /**
+   * 0–1 between its two neighbours; null below the least and above the greatest entry, where the distance is unknown.
+   */
   readonly within: number | null;
 }
 
 /**
- * The distribution a sample was drawn from, as uncertain as the sample is small: n entries cut it into n + 1 parts whose
- * shares are uniform on the simplex (the Bayesian bootstrap of Rubin 1981, on the gaps instead of the entries). A value
- * above every entry is then not above everything, as the plain bootstrap would have it.
+ * The distribution a sample was drawn from, with the uncertainty of a small sample: n entries divide it into n + 1
+ * parts whose shares are uniform on the simplex (Rubin's Bayesian bootstrap of 1981, on the gaps instead of the
+ * entries). A value above every entry is then not above the whole distribution, as it would be with the plain
+ * bootstrap.
  */
 export class UncertainDistribution {
   readonly #sorted: Float64Array;
@@ -360,7 +363,7 @@ export class UncertainDistribution {
     return { after, within: (value - before) / (next - before) };
   }
 
-  /** Draws the shares of all gaps; `shareAt` speaks of this draw until the next. */
+  /** Draws the shares of all gaps, which `shareAt` uses until the next draw. */
   draw(random: Random): void {
     const below = this.#below;
     let total = 0;

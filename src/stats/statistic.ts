@@ -54,13 +54,13 @@ export function isDefined<S extends { readonly value: number | null }>(
   return statistic.value !== null;
 }
 
-/** A value as a table holds it: absent is `null`, `undefined` or NaN, never 0. */
+/** A value in a table: a missing one is `null`, `undefined` or NaN, never 0. */
 export type MaybeNumber = number | null | undefined;
 
 export interface CompletePairs {
   readonly left: Float64Array;
   readonly right: Float64Array;
-  /** Where each kept pair stood in the input. */
+  /** The position of each kept pair in the input. */
   readonly positions: Uint32Array;
   readonly missing: number;
 }

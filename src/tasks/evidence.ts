@@ -13,7 +13,7 @@ import { sum } from "../stats/distribution.ts";
 import type { RunCall, StoredCall } from "../store/records.ts";
 import type { Store } from "../store/store.ts";
 
-/** A request as the runner stores it: everything that affects the answer. */
+/** A request in the form in which the runner stores it: everything that affects the answer. */
 const storedRequestSchema = z.object({
   messages: z.array(z.object({ role: z.enum(["system", "user", "assistant"]), content: z.string() })),
   schema: z.object({ name: z.string() }).optional(),
@@ -27,13 +27,13 @@ export function callFields({ position, at, model, purpose, outcome, reason, cost
   return { position, at, model, purpose, outcome, reason, cost };
 }
 
-/** What a call asked, with an answer or without one, as it is kept; null when it was never sent. */
+/** The stored request of a call, whether or not it was answered; null if the call was never sent. */
 export async function requestOf(store: Store, { answer, requestHash }: RunCall): Promise<string | null> {
   const hash = answer?.requestHash ?? requestHash;
   return hash === null ? null : store.findRequest(hash);
 }
 
-/** Null when it is not there or not in this form. */
+/** Null if the request is missing or cannot be parsed. */
 export function readStoredRequest(body: string | null): StoredRequest | null {
   if (body === null) return null;
   try {
@@ -43,16 +43,16 @@ export function readStoredRequest(body: string | null): StoredRequest | null {
   }
 }
 
-/** More are in the view of the run. */
+/** Only this many calls are shown here; the view of the run has all of them. */
 const MOST_CALLS = 300;
 const PAGE = 100;
 
-/** Looks quotations up in the book. */
+/** Checks whether quotations occur in the book. */
 export type QuotationCheck = (quotes: readonly JudgedRemark["quotes"][number][]) => Promise<readonly Evidence[]>;
 
 /**
- * The stored calls behind one cell of the grid: those that asked its judge for scores, and the summaries the judge was
- * shown.
+ * The stored calls behind one cell of the grid: those that asked its judge for scores, and the summaries that the
+ * judge was shown.
  */
 export async function cellCalls(store: Store, evaluation: BookEvaluation, place: CellPlace): Promise<CellCalls> {
   const nothing = { calls: [], total: 0 };
@@ -77,7 +77,7 @@ export async function cellCalls(store: Store, evaluation: BookEvaluation, place:
   return { kind: "listed", calls, total };
 }
 
-/** One of these calls in full. Null if the run has no such call. */
+/** One of these calls in full; null if the run has no such call. */
 export async function cellCall(
   store: Store,
   evaluation: BookEvaluation,
@@ -179,7 +179,7 @@ type ReadableReply =
   | { readonly kind: "unreadable"; readonly reason: string };
 
 /**
- * Reads a stored reply the way it was read when it arrived. Null if the call did not ask for scores, or it is not known
+ * Reads a stored reply as it was read when it arrived. Null if the call did not ask for scores, or if it is not known
  * how it was read.
  */
 type ReplyReader = (request: StoredRequest, answer: StoredCall) => ReadableReply | null;
@@ -199,7 +199,7 @@ async function replyReader({ settings, scale, rubric: { id } }: BookEvaluation):
       if (readable.kind === "unreadable") return { kind: "unreadable", reason: readable.reason };
       return { kind: "read", as: "json", value: readable.value };
     }
-    // Prose reviews are read by the names of the aspects, so they need the same rubric version.
+    // Prose reviews are read by the names of the aspects, so the rubric must have the same version.
     if (request.schema || !known || settings.protocol !== "rubric") return null;
     const refusal = refusalIn(answer);
     if (refusal) return { kind: "unreadable", reason: refusal.reason };

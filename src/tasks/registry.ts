@@ -1,6 +1,6 @@
 import type { Task } from "./define/task.ts";
 
-/** Every task there is, one line each, by its name with dashes. Each loads when it is asked for. */
+/** Every task, one line each, by its name with dashes. A task is loaded when it is asked for. */
 export const TASKS = {
   agree: async () => (await import("./trust/agreement.ts")).agreeTask,
   "agree-votes": async () => (await import("./trust/agreement.ts")).agreeVotesTask,

@@ -11,13 +11,13 @@ import type { TableColumn, TableRow } from "../report/tables.ts";
 export const TABLE_ENDINGS = ["csv", "jsonl", "parquet"] as const;
 export type TableEnding = (typeof TABLE_ENDINGS)[number];
 
-/** The kind of table a file's name asks for; null when it asks for none. */
+/** The kind of table that a file's name asks for; null if none. */
 export function tableEnding(path: string): TableEnding | null {
   const ending = extname(path).slice(1).toLowerCase();
   return TABLE_ENDINGS.find((known) => known === ending) ?? null;
 }
 
-/** Writes rows as CSV, JSONL or Parquet, as the file's name asks; the file appears whole or not at all. */
+/** Writes rows as CSV, JSONL or Parquet, depending on the file's name; the file appears only when it is complete. */
 export async function writeTable(
   path: string,
   columns: readonly TableColumn[],
@@ -73,8 +73,8 @@ const itemSchema = z.looseObject({
 });
 
 /**
- * Scores texts into `output`. Scores are first written as JSONL, one text at a time; other formats are made from that,
- * with one row per text and criterion.
+ * Scores texts into `output`. Scores are first written as JSONL, one text at a time, and then converted to other
+ * formats, with one row per text and criterion.
  */
 export async function scoresInto<Result>(
   output: string,

@@ -9,7 +9,7 @@ import { SIGNIFICANCE } from "../writers/compare-writers.ts";
 import { LEAST_JUDGES, summedVariance, type VariancePart } from "../writers/judge-sample.ts";
 import { type DuelRow, PEOPLE } from "./duel.ts";
 
-/** What the model is fitted to: one answer, in one order. */
+/** The data of the model: one answer, in one order. */
 export type Decided = Pick<
   DuelRow,
   "novel" | "chapter" | "left" | "right" | "leftFirst" | "judge" | "better" | "voter"
@@ -48,15 +48,15 @@ export interface DuelJudge {
   readonly meetings: number;
   /** Meetings in which both orders gave the same answer, of those that were asked in both. */
   readonly consistent: { readonly same: number; readonly of: number };
-  /** Share of decisions for the text that was shown first, with Wilson's 95 % interval; null where none was decided. */
+  /** Share of decisions for the text shown first, with Wilson's 95 % interval; null if nothing was decided. */
   readonly first: { readonly share: number; readonly interval: readonly [number, number] } | null;
-  /** Agreement with people on the meetings that both decided, with Wilson's 95 % interval; null where there is none. */
+  /** Agreement with people on comparisons that both decided, with Wilson's 95 % interval; null if there are none. */
   readonly withPeople: {
     readonly same: number;
     readonly of: number;
     readonly interval: readonly [number, number];
   } | null;
-  /** Rank correlation of its own strengths with those of people's votes alone; null where either has too few. */
+  /** Rank correlation of its strengths with those from people's votes alone; null if either has too few. */
   readonly order: number | null;
 }
 
@@ -69,21 +69,24 @@ export interface DuelBoard {
   readonly novels: number;
   /** Whether the intervals and letters hold for other judges too, or for these only. */
   readonly acrossJudges: boolean;
-  /** How far people agree among themselves on the same meeting; null where no meeting was voted on twice. */
+  /** How far people agree with each other on the same comparison; null if none was voted on twice. */
   readonly amongPeople: { readonly same: number; readonly of: number } | null;
 }
 
-/** Everybody has this many ties in all against the others, so that who won everything still has a finite strength. */
+/**
+ * Each contestant has this many ties in total against the others, so that one who won everything still has a finite
+ * strength.
+ */
 const PRIOR_MEETINGS = 1;
-/** Two answers, one in each order, are about the same texts: together they weigh as one meeting. */
+/** The two answers, one in each order, are about the same texts, so together they count as one comparison. */
 const ORDER_WEIGHT = 0.5;
-/** Strengths of fewer contestants in common say nothing about an order. */
+/** With fewer common contestants than this, strengths say nothing about the order. */
 const LEAST_ORDERED = 4;
 const ROUGH = 1e-6;
 
 type Wins = number[][];
 
-/** Strengths, letters and judges of a set of answers. Null where fewer than two contestants have met. */
+/** Strengths, letters and judges' statistics from a set of answers. Null if fewer than two contestants have met. */
 export function duelBoard(all: readonly Decided[]): DuelBoard | null {
   const answers = all.filter(({ better }) => better !== null);
   const writers = [...new Set(answers.flatMap(({ left, right }) => [left, right]))].sort();
@@ -113,7 +116,7 @@ export function duelBoard(all: readonly Decided[]): DuelBoard | null {
         weights.map(([column, other]) => one * other * fit.covariance[row * writers.length + column]!),
       ),
     );
-    // A contestant who won everything has answers without spread: the model's own error is the least there is.
+    // The answers about a contestant who won everything have no spread, so the model's own error is a lower bound.
     const ofNovels = { variance: Math.max(jackknife, modelled), degrees };
     const parts = judged ? [ofNovels, { variance: judged.variance * tested, degrees: judged.degrees }] : [ofNovels];
     return { parts, modelled };
@@ -128,7 +131,7 @@ export function duelBoard(all: readonly Decided[]): DuelBoard | null {
       const { parts, modelled } = partsOf(weights, 2);
       const { error, degrees } = summedVariance(parts);
       const difference = fit.strengths[one]! - fit.strengths[other]!;
-      // What novels and judges add to the model's own error counts against the distance in the same measure.
+      // The additional error from novels and judges reduces the distance proportionally.
       const t = error > 0 ? distanceOf(whole, fit, one, other) * (Math.sqrt(modelled) / error) : null;
       const meetings = whole[one]![other]! + whole[other]![one]!;
       pairs.push({
@@ -187,7 +190,7 @@ function winsOf(answers: readonly Decided[], place: ReadonlyMap<string, number>)
   return wins;
 }
 
-/** Bradley and Terry's strengths, each contestant with one tie in all against the others. */
+/** Bradley–Terry strengths; each contestant has one tie in total against the others. */
 export function fitWins(wins: Wins, start?: readonly number[]): FittedStrengths {
   return likeliestStrengths(withPrior(wins), LOGISTIC, start, ROUGH);
 }
@@ -198,9 +201,9 @@ function withPrior(wins: Wins): Wins {
 }
 
 /**
- * How far the answers speak against two contestants being equal: the square root of twice what their likelihood loses when both
- * have one strength, in standard errors. Unlike the difference over its error, it does not shrink for who won nearly everything
- * (Hauck and Donner, 1977).
+ * The evidence against two contestants being equal: the signed square root of twice the loss of log likelihood when
+ * both have one strength, in standard errors. Unlike the difference divided by its error, it does not shrink for one
+ * who won nearly everything (Hauck and Donner, 1977).
  */
 export function distanceOf(wins: Wins, { strengths }: FittedStrengths, one: number, other: number): number {
   const tied = withPrior(wins);
@@ -235,7 +238,10 @@ function logLikelihood(wins: Wins, strengths: readonly number[]): number {
   return total;
 }
 
-/** The strengths without each novel in turn: chapters of a novel, and both orders of a meeting, are not independent. */
+/**
+ * The strengths without each novel in turn, because chapters of a novel, and both orders of a comparison, are not
+ * independent.
+ */
 function leaveNovelsOut(
   answers: readonly Decided[],
   novels: readonly string[],
@@ -252,7 +258,7 @@ function leaveNovelsOut(
   });
 }
 
-/** Novels on which each of some contestants has met anybody: the fewer of them. */
+/** The number of novels on which each of these contestants has met anyone; the smallest of them. */
 function novelsMet(answers: readonly Decided[], writers: readonly string[]): number {
   return Math.min(
     ...writers.map(
@@ -263,9 +269,9 @@ function novelsMet(answers: readonly Decided[], writers: readonly string[]): num
 }
 
 /**
- * What judges make of single contestants beyond what all of them make: the spread of the strengths by each judge alone, as a part of
- * the variance of the mean over the judges. Its few meetings explain some of that spread; taking their part out would leave too
- * little on boards where it happens to be large, so it stays in. Null for fewer than three judges.
+ * How much judges differ about single contestants: the spread of the strengths by each judge alone, as a part of the
+ * variance of the mean over the judges. Their few comparisons explain some of that spread; subtracting it would leave
+ * too little on boards where it happens to be large, so it is included. Null for fewer than three judges.
  */
 function judgesPart(answers: readonly Decided[], place: ReadonlyMap<string, number>): VariancePart | null {
   const judges = [...new Set(answers.map(({ judge }) => judge))];
@@ -362,7 +368,7 @@ function orderWith(one: ReadonlyMap<string, number>, other: ReadonlyMap<string, 
   return isDefined(found) ? found.value : null;
 }
 
-/** Every two people who decided on the same meeting. */
+/** Agreement between every two people who decided on the same comparison. */
 function agreementAmongPeople(answers: readonly Decided[]): DuelBoard["amongPeople"] {
   const byMeeting = new Map<string, Map<string, number>>();
   for (const answer of answers) {

@@ -7,10 +7,10 @@ import type { PromptSource } from "../../prompts/own-prompts.ts";
 import { renderPrompt } from "../../prompts/render-prompt.ts";
 import type { Synopsis } from "../synopsis.ts";
 
-/** The judge that stands for all people who voted. */
+/** The judge that represents all people who voted. */
 export const PEOPLE = "people";
 
-/** Two texts written from one synopsis, of which a judge says which is better. */
+/** Two texts written from one synopsis, to be compared. */
 export interface Meeting {
   readonly novel: string;
   readonly chapter: number;
@@ -19,23 +19,23 @@ export interface Meeting {
   readonly judge: string;
 }
 
-/** What a judge said of two texts in one order, or a person of the two as they were shown: a line of `duels.jsonl`. */
+/** A judge's answer about two texts in one order, or a person's vote in the order shown: a line of `duels.jsonl`. */
 export const duelRowSchema = z.object({
   novel: z.string(),
   chapter: z.number().int().positive(),
   left: z.string(),
   right: z.string(),
-  /** SHA-256 of the two texts, shortened: a text that was written again has not been compared. */
+  /** Shortened SHA-256 of the two texts: a text that was written again has not been compared yet. */
   leftHash: z.string(),
   rightHash: z.string(),
   leftFirst: z.boolean(),
   judge: z.string(),
-  /** Who voted, where the judge is a person. */
+  /** Who voted, if the judge is a person. */
   voter: z.string().optional(),
-  /** Null where the judge gave no answer that could be read. */
+  /** Null if the judge gave no readable answer. */
   better: z.enum(["left", "right", "tie"]).nullable(),
   reason: z.string(),
-  /** The model as the provider named it in the reply. */
+  /** The model named by the provider in the reply. */
   stated: z.string().optional(),
   promptHash: z.string().optional(),
 });
@@ -43,7 +43,7 @@ export type DuelRow = z.infer<typeof duelRowSchema>;
 
 const better = z.enum(["first", "second", "tie"]);
 const asked = z.object({ reason: z.string(), better });
-/** A reply without a reason has still decided. */
+/** A reply without a reason still counts. */
 const accepted = z.object({ reason: z.string().default(""), better });
 
 export const DUEL_PROMPT = "bench-duel";

@@ -15,20 +15,23 @@ export interface Scheduling {
   readonly writers: readonly string[];
   readonly items: readonly DuelItem[];
   readonly judges: readonly string[];
-  /** Whether a judge may decide between two writers: not where one of them is of its family. */
+  /** Whether a judge may decide between two writers; not if one of them is of its model family. */
   mayJudge(judge: string, one: string, other: string): boolean;
 }
 
-/** Nobody is far above or below before this many meetings: a lucky start looks settled. */
+/** Before this many comparisons, nobody counts as far above or below: a lucky start looks settled. */
 const LEAST_MEETINGS = 4;
-/** In one round nobody meets more often than this, so that its answers can be asked for side by side. */
+/** In one round nobody is compared more often than this, so that the questions can be asked side by side. */
 const MOST_IN_ROUND = 2;
-/** How strongly a pair is preferred that is near to being decided, over one whose difference is near nothing. */
+/** How strongly pairs that are close to being decided are preferred over pairs with almost no difference. */
 const NEARNESS = 4;
-/** A difference is settled only this far beyond what tells two apart: the letters also count the novels and the judges. */
+/**
+ * A pair counts as settled only this far beyond the critical distance, because the letters also allow for novels and
+ * judges.
+ */
 const FAR = 1.3;
 
-/** Which two meet next, on which synopsis and before which judge. It is told every answer, and decides by all of them. */
+/** Decides who meets next, on which synopsis and before which judge, from all answers so far. */
 export class DuelSchedule {
   readonly #given: Scheduling;
   readonly #random: Random;
@@ -50,7 +53,7 @@ export class DuelSchedule {
     this.#critical = criticalDistance(given.writers.length);
   }
 
-  /** One answer, in one order: half of a meeting. */
+  /** Adds one answer, in one order: half of a comparison. */
   add({ novel, chapter, left, right, judge, better }: Meeting & Pick<Decided, "better">): void {
     const [one, other] = [this.#place.get(left), this.#place.get(right)];
     if (one === undefined || other === undefined) return;
@@ -65,9 +68,9 @@ export class DuelSchedule {
   }
 
   /**
-   * The next meetings, best first: pairs that are not told apart yet, whose outcome is open, whose strengths are least known, and
-   * whose difference is near to being decided; on the synopsis whose two texts were compared least, by the judge who decided
-   * between the two least often. Empty when every pair is told apart, or nothing is left to compare.
+   * The next comparisons, best first: pairs that are not told apart yet, whose outcome is open, whose strengths are
+   * least known, and that are close to being decided; on the synopsis whose two texts were compared least, by the
+   * judge who decided between the two least often. Empty if every pair is told apart, or nothing is left to compare.
    */
   next(most: number): Meeting[] {
     const { items, judges, mayJudge } = this.#given;
@@ -114,14 +117,14 @@ export class DuelSchedule {
         return [{ left, right, worth: chance * (1 - chance) * variance * nearness }];
       }),
     );
-    // Among equals at the start, chance decides; later there are no equals.
+    // At the start, equals are ordered at random; later there are no equals.
     return shuffled(open, this.#random).sort((one, other) => other.worth - one.worth);
   }
 
   #leastUsed(items: readonly DuelItem[], left: string, right: string): DuelItem | null {
     let best: DuelItem | null = null;
     let least = Number.POSITIVE_INFINITY;
-    // From a random place on, so that equals take turns.
+    // Starts at a random position, so that equals take turns.
     const start = Math.floor(this.#random() * items.length);
     for (let step = 0; step < items.length && least > 0; step++) {
       const item = items[(start + step) % items.length]!;
@@ -143,7 +146,10 @@ export class DuelSchedule {
   }
 }
 
-/** Standard errors between two strengths at which they are told apart, for so many contestants and many meetings. */
+/**
+ * By how many standard errors two strengths must differ to be told apart, for so many contestants and many
+ * comparisons.
+ */
 function criticalDistance(contestants: number): number {
   let [low, high] = [1, 10];
   for (let step = 0; step < 30; step++) {

@@ -16,16 +16,17 @@ export interface PopulationRecipe {
   readonly prompt?: string;
   readonly settings?: string;
   readonly language?: string;
-  /** Judges of a panel count equally; dimensions of one judge by the first component. */
+  /** Judges of a panel are weighted equally; dimensions of one judge by the first component. */
   readonly weighting?: "first component" | "equal";
 }
 
-/** With a first component this weak, one number no longer speaks for the dimensions. */
+/** With a first component this weak, one number no longer represents the dimensions. */
 const WEAK_FIRST_COMPONENT = 0.5;
 
 /**
- * WebNovelBench's construction (its equations 1 to 3): novel means, z-scores, the first principal component's loadings as
- * weights, the weighted sum as composite. The empirical distribution of the composites is what texts are placed on.
+ * WebNovelBench's construction (its equations 1 to 3): novel means, z-scores, the first principal component's
+ * loadings as weights, and the weighted sum as composite. Texts are placed on the empirical distribution of the
+ * composites.
  */
 export function buildPopulation(
   chapters: Iterable<ScoredChapter> | NovelSums,
@@ -86,7 +87,7 @@ function equalWeights(dimensions: readonly string[]): number[] {
   return dimensions.map(() => 1 / dimensions.length);
 }
 
-/** A component's sign is arbitrary: it is fixed so that better scores make a higher composite. */
+/** The sign of a component is arbitrary; it is chosen so that better scores make a higher composite. */
 function weightsOf(loadings: readonly number[], dimensions: readonly string[], language: string | undefined) {
   const words = wordsIn(language).warnings;
   const total = sum(loadings);

@@ -2,21 +2,21 @@ import { mean } from "../../stats/distribution.ts";
 
 /** The writer of books without a stated author; such books may have different authors. */
 export const UNKNOWN_WRITER = "unknown";
-/** The human original among the contestants of duels. */
+/** The name of the human original as a contestant. */
 export const HUMAN = "human original";
 
-/** One chapter's scores, in the order of the population's dimensions; null where the judge gave none. */
+/** One chapter's scores, in the order of the population's dimensions; null if the judge gave none. */
 export interface ScoredChapter {
   /** The novel (or generated story) the chapter belongs to. */
   readonly novel: string;
   /** Who wrote it: an author, or a model. */
   readonly writer: string;
   readonly chapter: number;
-  /** `chapter` is only a position in a list: the scores have no chapter number, or are for a whole novel. */
+  /** `chapter` is only a position in a list, because the scores have no chapter number or are for a whole novel. */
   readonly isUnnumbered?: true;
   readonly words: number | null;
   readonly scores: readonly (number | null)[];
-  /** Where a panel judged, each judge's own scores of its own dimensions: `scores` are the judges' composites. */
+  /** For a panel, each judge's own scores of its own dimensions; `scores` then holds the judges' composites. */
   readonly seatScores?: readonly (readonly (number | null)[] | null)[];
 }
 
@@ -25,7 +25,7 @@ export interface NovelScores {
   readonly writer: string;
   readonly chapters: number;
   readonly words: number | null;
-  /** The mean of each dimension over the chapters that have it. */
+  /** The mean of each dimension over the chapters that have a score. */
   readonly scores: readonly number[];
 }
 
@@ -62,12 +62,12 @@ interface Entry {
   readonly counts: Uint32Array;
 }
 
-/** A dimension that fewer of the chapters than this have cannot carry a population. */
+/** A dimension that fewer of the chapters than this have cannot be used for a population. */
 const LEAST_SHARE = 0.5;
 
 /**
- * Scores summed novel by novel as chapters come in, so that a population of a hundred thousand novels is built in memory
- * that grows with the novels and not with their chapters.
+ * Sums up scores by novel as chapters come in, so that the memory needed for a population of a hundred thousand
+ * novels grows with the novels and not with their chapters.
  */
 export class NovelSums {
   readonly #dimensions: readonly string[];
@@ -86,7 +86,7 @@ export class NovelSums {
     return sums;
   }
 
-  /** `isAgain`: more scores of a chapter that was counted before. */
+  /** `isAgain`: further scores of a chapter that was counted before. */
   add({ novel, writer, words, scores }: ScoredChapter, isAgain = false): void {
     const entry = this.#entryOf(novel, writer);
     if (!isAgain) {
@@ -103,7 +103,10 @@ export class NovelSums {
     }
   }
 
-  /** The dimensions that most chapters have, and the others: those are dropped rather than every novel that lacks them. */
+  /**
+   * The dimensions that most chapters have, and the others, which are dropped rather than every novel that lacks
+   * them.
+   */
   usable(): { kept: string[]; dropped: string[] } {
     const isKept = (_: string, index: number) => this.#known[index]! / Math.max(1, this.#chapters) >= LEAST_SHARE;
     const kept = this.#dimensions.filter(isKept);

@@ -5,9 +5,9 @@ import { compositeOf } from "./place-on-population.ts";
 import type { PanelMember, ReferencePopulation } from "./reference-population.ts";
 
 /**
- * Several judges as one: each judge's composite is a dimension, all count the same, and the population is that of the
- * composites. A text that some judge could not score has no composite there, and no place on the panel: a mean over the
- * others would compare it with novels that a harder judge has seen.
+ * Combines several judges: each judge's composite is a dimension, all count the same, and the population consists of
+ * the composites. A text that some judge could not score has no place on the panel: a mean over the others would
+ * compare it with novels that a harder judge has scored.
  */
 export function panelRecipe(
   populations: readonly ReferencePopulation[],
@@ -44,7 +44,7 @@ export function memberComposite(member: PanelMember, scores: readonly (number | 
   return complete.length === member.dimensions.length ? compositeOf(complete, member) : null;
 }
 
-/** Chapters as every judge of the panel scored them, in the order of its members, joined into chapters of composites. */
+/** Joins chapters scored by every judge of the panel, in the order of its members, into chapters of composites. */
 export function panelChapters(
   members: readonly PanelMember[],
   opinions: readonly (readonly ScoredChapter[])[],
@@ -78,7 +78,7 @@ interface Joined {
   readonly own: (readonly (number | null)[] | null)[];
 }
 
-/** The population as one judge of the panel sees it: its composites only. */
+/** The population as one judge of the panel sees it, with its composites only. */
 export function populationOfMember(population: ReferencePopulation, index: number): ReferencePopulation {
   const member = population.panel![index]!;
   const only = <Novel extends { readonly scores: readonly number[] }>(novel: Novel) => ({

@@ -16,7 +16,7 @@ export interface Placement {
   readonly dimensionPercentiles: readonly number[];
 }
 
-/** Places scores on a population; sorts each dimension once, when it is first asked for. */
+/** Places scores on a population; sorts each dimension once, when it is first needed. */
 export function placer(population: ReferencePopulation) {
   const composites = empiricalDistribution(population.novels.map((novel) => novel.composite));
   const sorted: EmpiricalDistribution[] = [];
@@ -28,7 +28,7 @@ export function placer(population: ReferencePopulation) {
   return {
     percentile: (composite: number): number => share(composites, composite),
     dimensionPercentile: (dimension: number, score: number): number => share(dimensionAt(dimension), score),
-    /** null when a dimension has no score: a text that was not judged whole has no place. */
+    /** Null if any dimension has no score, because a text that was not fully judged has no place. */
     place(scores: readonly (number | null)[]): Placement | null {
       const complete = scores.filter((score): score is number => score !== null);
       if (complete.length !== population.dimensions.length) return null;
@@ -51,7 +51,7 @@ export function compositeOf(scores: readonly number[], scale: Scale): number {
   return composite;
 }
 
-/** What each dimension adds to a composite; null where it has no score. */
+/** How much each dimension contributes to a composite; null if it has no score. */
 export function partsOfComposite(scores: readonly (number | null)[], scale: Scale): (number | null)[] {
   return scores.map((score, dimension) => (score === null ? null : partAt(dimension, score, scale)));
 }
@@ -62,20 +62,20 @@ function partAt(dimension: number, score: number, { means, deviations, weights }
 }
 
 export interface Peers {
-  /** The population whose novels' composites are spread as those of texts with this many chapters. */
+  /** The population, with its composites spread as for texts with this many chapters. */
   readonly peers: ReferencePopulation;
   /** A note to show with a percentile among them. */
   readonly note: string | null;
 }
 
 /**
- * A mean of three chapters is spread wider than the means of ten that a population is made of, and stands too near its ends.
- * How much wider follows from two spreads that the population knows: that of its novels and that of single chapters. Texts of
- * as many chapters as the novels, or more, stand among the novels as they are.
+ * The mean of three chapters has a wider spread than the means of ten that a population consists of, so it would be
+ * placed too near the ends. How much wider follows from two spreads that the population knows: that of its novels and
+ * that of single chapters. Texts of at least as many chapters as the novels are placed among the novels directly.
  */
 export function peersOf(chapters: number, population: ReferencePopulation): Peers {
   const { novels, singleChapters } = population;
-  /** The share of a chapter's own variance that is left in a novel's mean. */
+  /** The share of a chapter's own variance that remains in a novel's mean. */
   const left = mean(novels.map((novel) => 1 / Math.max(1, novel.chapters)));
   if (1 / chapters <= left) return { peers: population, note: null };
   if (!singleChapters) {
@@ -99,13 +99,13 @@ export function peersOf(chapters: number, population: ReferencePopulation): Peer
 
 type SingleChapters = NonNullable<ReferencePopulation["singleChapters"]>;
 
-/** Steps of a thousandth of the chapters: finer than any percentile that is shown. */
+/** Steps of a thousandth of the chapters, finer than any percentile that is shown. */
 const STEPS = 1000;
 const FEWEST = 20;
 
 /**
- * How the composites of single chapters are spread. They are spread wider than the means of ten, so a chapter that is
- * placed among such means stands too near the ends. Undefined when there are too few to tell.
+ * The distribution of the composites of single chapters. It is wider than that of the means of ten, among which a
+ * single chapter would be placed too near the ends. Undefined if there are too few chapters.
  */
 export function singleChapterDistribution(composites: ArrayLike<number>): SingleChapters | undefined {
   if (composites.length < FEWEST) return undefined;

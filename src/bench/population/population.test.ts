@@ -26,7 +26,7 @@ const chapter = (novel: string, scores: (number | null)[], number = 1): ScoredCh
   scores,
 });
 
-/** The first eigenvector of the correlation matrix by power iteration: another road to the same weights. */
+/** The first eigenvector of the correlation matrix by power iteration, as an independent way to compute the weights. */
 function powerIterationWeights(rows: number[][]): number[] {
   const size = rows[0]!.length;
   const columns = Array.from({ length: size }, (_, column) => rows.map((row) => row[column]!));

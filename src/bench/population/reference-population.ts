@@ -14,13 +14,13 @@ const novelSchema = z.object({
   genre: z.string().optional(),
 });
 
-/** What the judge was asked with, as hashes and words; populations of before do not say. */
+/** Hash of the judge's prompt, and its settings in words; scores that others publish need not state them. */
 const basisShape = { prompt: z.string().optional(), settings: z.string().optional() };
 
-/** Who judged and in which version; scores that others publish need not say the version. */
+/** The judge and its version; scores that others publish need not state the version. */
 const judgeSchema = z.object({ id: z.string(), version: z.string().optional() });
 
-/** One judge of a panel, with what turns its scores into its composite. */
+/** One judge of a panel, with what is needed to compute its composite from its scores. */
 const memberSchema = z.object({
   judge: judgeSchema,
   rubric: z.object({ id: z.string(), version: z.number().int(), hash: z.string() }),
@@ -40,8 +40,8 @@ const repeatabilitySchema = z.object({
 });
 
 /**
- * A scored population of human novels: what a percentile speaks of. Scores only, never the texts; with the judge, the
- * rubric and the corpus that made it, so that no text scored by another judge is placed on it.
+ * A scored population of human novels, to which percentiles refer. It holds only scores, never the texts, with the
+ * judge, the rubric and the corpus that made it, so that no text scored by another judge is placed on it.
  */
 export const referencePopulationSchema = z.object({
   format: z.literal(1),
@@ -59,13 +59,16 @@ export const referencePopulationSchema = z.object({
   novels: z.array(novelSchema),
   /** Novels expected to score above most of the population (classics): placed on it, not part of it. */
   anchors: z.array(novelSchema).optional(),
-  /** Several judges: each is a dimension, and its composite the score. */
+  /** For several judges: each is a dimension, and its composite is the score. */
   panel: z.array(memberSchema).optional(),
-  /** Texts that were scored repeatedly: how steady the judge is. */
+  /** Texts that were scored repeatedly, to show how consistent the judge is. */
   repeatability: z.array(repeatabilitySchema).optional(),
   /** The language of most novels. */
   language: z.string().optional(),
-  /** How single chapters are spread, as equally spaced quantiles of their composites: what a single chapter is placed on. */
+  /**
+   * The distribution of single chapters, as equally spaced quantiles of their composites, on which a single chapter
+   * is placed.
+   */
   singleChapters: z.object({ count: z.number().int(), quantiles: z.array(z.number()).min(2) }).optional(),
   ...basisShape,
   warnings: z.array(z.string()),

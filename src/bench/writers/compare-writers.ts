@@ -9,8 +9,8 @@ import { type JudgeSample, summedVariance } from "./judge-sample.ts";
 import type { PlacedNovel, WriterNovels } from "./placed-novels.ts";
 
 /**
- * How much higher one writer's version of a novel stands than another's, over the chapters that both have: a writer that
- * leaves out the hard ones gains nothing by it. Over all chapters where they have no numbers; null where none is shared.
+ * How much higher one writer's version of a novel scores than another's, over the chapters that both have, so that
+ * leaving out hard chapters gains nothing. Over all chapters if they have no numbers; null if none is shared.
  */
 export function novelDifference(one: PlacedNovel, other: PlacedNovel): number | null {
   if (!one.parts || !other.parts) return one.composite - other.composite;
@@ -33,36 +33,39 @@ export function novelDifference(one: PlacedNovel, other: PlacedNovel): number | 
 export interface WriterComparison {
   readonly first: string;
   readonly second: string;
-  /** Over the novels that both wrote, or, where they share too few, over all novels of each. */
+  /** Over the novels that both wrote; if they share too few, over all novels of each. */
   readonly design: "paired" | "unpaired";
-  /** Novels of which both have some chapter. */
+  /** How many novels have chapters by both. */
   readonly shared: number;
-  /** Mean composite, over the chapters that both have of shared novels, of the first above the second, in standard deviations of the population's dimensions. */
+  /**
+   * The first writer's mean composite minus the second's, over shared chapters of shared novels, in standard
+   * deviations of the population's dimensions.
+   */
   readonly difference: number;
-  /** 95 % for this pair alone; null where the novels are too few or do not vary. */
+  /** 95 % for this pair alone; null if there are too few novels or they do not vary. */
   readonly interval: readonly [number, number] | null;
   /** The difference in standard deviations: of the paired differences, or of the novels of both. Null without spread. */
   readonly effect: number | null;
-  /** For this pair alone, and corrected for all pairs; null where nothing can be tested. */
+  /** For this pair alone, and corrected for all pairs; null if nothing can be tested. */
   readonly p: number | null;
   readonly adjusted: number | null;
 }
 
 export interface WriterComparisons {
   readonly pairs: readonly WriterComparison[];
-  /** How the pairs were tested, for people. */
+  /** How the pairs were tested, in words. */
   readonly method: string;
   /** Pairs below this corrected p are told apart. */
   readonly significance: number;
 }
 
 /**
- * Half of what is promised: exchanging signs is exact where differences are symmetric, and a promise of five per cent must
- * also hold where they are not.
+ * Half of the nominal rate: exchanging signs is exact for symmetric differences, and five per cent must also hold for
+ * others.
  */
 export const SIGNIFICANCE = 0.025;
 const PROMISED = 0.05;
-/** A sign permutation of fewer novels cannot fall below the significance. */
+/** With fewer novels, a sign permutation cannot be significant. */
 export const LEAST_NOVELS = 7;
 
 interface Pair {
@@ -72,10 +75,10 @@ interface Pair {
 }
 
 /**
- * Every two writers. The unit is the novel: chapters of one novel are not independent, so they are averaged first. Pairs that
- * share novels are tested by exchanging the signs of whole novels, in all pairs together; the others by Welch's test with the
- * degrees of freedom of the smaller side. The family-wise error of both kinds together stays at five per cent: each kind gets
- * its share of it.
+ * Compares every two writers. The unit is the novel: chapters of one novel are not independent, so they are averaged
+ * first. Pairs that share novels are tested by exchanging the signs of whole novels, in all pairs together; the
+ * others by Welch's test with the degrees of freedom of the smaller side. The family-wise error of both kinds
+ * together stays at five per cent: each kind gets its share.
  */
 export function compareWriters(
   writers: readonly WriterNovels[],
@@ -120,9 +123,10 @@ export function compareWriters(
 }
 
 /**
- * Every two writers where other judges might have judged. The variance of a difference has a part from the novels, of this pair
- * alone, and one from what the judges make of single writers, which all writers of the board share; Satterthwaite's degrees of
- * freedom weigh the two. Corrected for all pairs as Games and Howell (1976) do, by the studentised range.
+ * Compares every two writers so that the result also holds for other judges. The variance of a difference has a part
+ * from the novels, for this pair alone, and one from the judges' differences about single writers, which all writers
+ * of the board share; Satterthwaite's degrees of freedom combine the two. Corrected for all pairs as in Games and
+ * Howell (1976), by the studentised range.
  */
 function acrossJudges(all: readonly Pair[], judges: JudgeSample, words: BenchWords): WriterComparisons {
   const writers = new Set(all.flatMap(({ first, second }) => [first.writer, second.writer])).size;
@@ -135,7 +139,7 @@ function acrossJudges(all: readonly Pair[], judges: JudgeSample, words: BenchWor
     const difference = isWithin ? mean(differences) : mean(left) - mean(right);
     const design = isWithin ? ("paired" as const) : ("unpaired" as const);
     const samples = isWithin ? [differences] : [left, right];
-    // One novel does not say how novels vary.
+    // One novel does not show how novels vary.
     if (samples.some((sample) => sample.length < 2))
       return { ...names, design, difference, interval: null, effect: null, p: null, adjusted: null };
     const ofNovels = samples.map((sample) => ({
@@ -160,7 +164,7 @@ function acrossJudges(all: readonly Pair[], judges: JudgeSample, words: BenchWor
   return { pairs, method: method.join(words.space), significance: SIGNIFICANCE };
 }
 
-/** Can two writers of the comparisons be told apart? */
+/** Whether two writers can be told apart. */
 export function toldApart({ pairs, significance }: WriterComparisons): (one: string, other: string) => boolean {
   const apart = new Set(
     pairs.flatMap(({ first, second, adjusted }) =>
@@ -186,8 +190,8 @@ function everyPair(writers: readonly WriterNovels[]): Pair[] {
 }
 
 /**
- * Novels that a few writers happen to share must not push the others aside; and a permutation of a handful of novels can
- * reach no significance, while its wild statistics would spoil the joint distribution for all other pairs.
+ * A few shared novels must not replace the comparison over all others; besides, a permutation of a handful of novels
+ * can reach no significance, and its extreme statistics would spoil the joint distribution for all other pairs.
  */
 function isPaired({ first, second, shared }: Pair): boolean {
   return shared.length >= LEAST_NOVELS && 2 * shared.length >= Math.min(first.novels.length, second.novels.length);

@@ -8,7 +8,7 @@ import { leaderboard } from "./leaderboard.ts";
 
 const rubric = { id: "simulated", version: 1, hash: "0" };
 
-/** Human novels of every quality from −3 to 3, which all judges see alike. */
+/** Human novels of every quality from −3 to 3, which all judges score alike. */
 function populationOf(judges: readonly string[]): ReferencePopulation {
   const one = { means: [0], deviations: [1], weights: [1] };
   return {
@@ -29,7 +29,7 @@ function populationOf(judges: readonly string[]): ReferencePopulation {
   };
 }
 
-/** Thirty novels of each writer; `taste` is what a judge makes of a writer beyond its quality. */
+/** Thirty novels by each writer; `taste` is how far a judge's score of a writer differs from its quality. */
 function chaptersOf(
   writers: readonly string[],
   judges: readonly string[],
@@ -110,11 +110,11 @@ describe("judges as a sample", () => {
   it("says for whom a board speaks where too few scores are left to take three judges as a sample", () => {
     const judges = ["openai:gpt-4o", "anthropic:claude-sonnet-4-5", "google:gemini-2.5-pro"];
     const level = (writer: string) => (writer.includes("mini") ? 0 : 0.3);
-    // Each of two writers has a judge of its own family: the four scores left say nothing about how judges differ.
+    // Each of two writers has a judge of its own family: the remaining four scores do not show how judges differ.
     const two = board(["openai:gpt-4.1", "anthropic:claude-opus-4-1"], judges, level);
     expect(two.judges).toBeNull();
     expect(two.comparisons.method).toContain("Everything holds for these 3 judges");
-    // One of the judges is of the family of all writers: two are left.
+    // One of the judges is of the family of all writers, so two are left.
     const family = board(["openai:gpt-4.1", "openai:gpt-4.1-mini", "openai:o3"], judges, level);
     expect(family.judges).toBeNull();
     expect(family.comparisons.method).toContain("Everything holds for these 3 judges");

@@ -4,10 +4,12 @@ import type { ScoredChapter } from "../population/novel-scores.ts";
 import type { ReferencePopulation } from "../population/reference-population.ts";
 import type { WriterNovels } from "./placed-novels.ts";
 
-/** Fewer judges say too little about other judges: with two, one difference would stand for all. */
+/**
+ * Fewer judges do not show how other judges would differ: with two, a single difference would have to represent all.
+ */
 export const LEAST_JUDGES = 3;
 
-/** One part of an estimate's variance, and how well it is known. */
+/** One part of an estimate's variance, with its degrees of freedom. */
 export interface VariancePart {
   readonly variance: number;
   readonly degrees: number;
@@ -21,31 +23,31 @@ export function summedVariance(parts: readonly VariancePart[]): { readonly error
   return { error: Math.sqrt(total), degrees: total ** 2 / inverse };
 }
 
-/** What the judges of a panel say about other judges: the design is writer × novel × judge. */
+/** What the judges of a panel imply for other judges; the design is writer × novel × judge. */
 export interface JudgeSample {
   readonly judges: number;
-  /** What a judge makes of one writer beyond what it makes of all, in standard deviations of the population. */
+  /** How much a judge's view of one writer differs from its view of all, in standard deviations of the population. */
   readonly writerByJudge: VariancePart;
-  /** What a judge makes of all writers of the board against the human novels. */
+  /** How much judges differ about all writers of the board, relative to the human novels. */
   readonly judge: VariancePart;
-  /** How many judges a writer's scores rest on: those of its own family are left out. */
+  /** How many judges a writer's scores are based on; those of its own family are left out. */
   judgesOf(writer: string): number;
-  /** The judges' part in the variance of the difference between two writers. */
+  /** The part of the variance of the difference between two writers that comes from judges. */
   ofDifference(one: string, other: string): VariancePart;
-  /** The judges' parts in the variance of a writer's composite. */
+  /** The parts of the variance of a writer's composite that come from judges. */
   ofComposite(writer: string): readonly VariancePart[];
 }
 
-/** A judge's scores that are not counted, because the writer is of its family. */
+/** A judge's scores that do not count, because the writer is of its family. */
 export interface OwnFamilyCell {
   readonly writer: string;
-  /** Its place on the panel. */
+  /** Its index in the panel. */
   readonly member: number;
 }
 
 /**
- * How far judges differ, from a panel of at least three. Null for fewer, or where there are too few writers to tell what a judge
- * makes of one of them from what it makes of all.
+ * Estimates how far judges differ, from a panel of at least three. Null for fewer, or if there are too few writers to
+ * separate a judge's view of one of them from its view of all.
  */
 export function judgeSample(
   writers: readonly WriterNovels[],
@@ -61,7 +63,7 @@ export function judgeSample(
       value: mean(novels.map(({ scores }) => onScale(scores[member]!, population, member))),
     })).filter((cell) => !left(cell.writer, cell.member)),
   );
-  // A judge whose family wrote everything says nothing here.
+  // A judge whose family wrote everything contributes nothing here.
   const withScores = new Set(cells.map(({ member }) => member));
   const members = withScores.size;
   if (members < LEAST_JUDGES || placed.length < 2) return null;
@@ -98,7 +100,7 @@ function leftOut(own: readonly OwnFamilyCell[]): (writer: string, member: number
   return (writer, member) => keys.has(`${writer}\n${member}`);
 }
 
-/** A judge's composite in standard deviations of the human novels, as that judge scored them. */
+/** A judge's composite in standard deviations of the human novels, as scored by that judge. */
 function onScale(score: number, { means, deviations }: ReferencePopulation, member: number): number {
   return deviations[member]! > 0 ? (score - means[member]!) / deviations[member]! : 0;
 }
@@ -111,7 +113,7 @@ interface Cell {
 
 const ROUNDS = 60;
 
-/** Writers and judges as sums, by least squares over the cells that are there. */
+/** Fits writer effects plus judge effects by least squares over the available cells. */
 function additiveFit(cells: readonly Cell[], members: number) {
   const writers = new Map<string, number>();
   const judges = Array.from({ length: members }, () => 0);
@@ -134,13 +136,13 @@ function additiveFit(cells: readonly Cell[], members: number) {
   };
 }
 
-/** How much higher a judge places writers of its own family than the other judges' scores let expect. */
+/** How much higher a judge places writers of its own family than expected from the other judges' scores. */
 export interface OwnFamilyAdvantage {
   readonly judge: string;
   readonly writers: readonly string[];
   /** In standard deviations of the human novels. */
   readonly advantage: number;
-  /** 95 %; null where too few other scores say how far judges differ anyway. */
+  /** 95 %; null if too few other scores show how far judges differ anyway. */
   readonly interval: readonly [number, number] | null;
 }
 
@@ -151,9 +153,9 @@ export interface FairChapters {
 }
 
 /**
- * A panel's chapters without the scores that judges gave writers of their own family. In the place of such a score stands what
- * the other judges' scores of the same chapter let expect of this judge, so that it moves nothing. A writer who has judges of
- * its own family only keeps them.
+ * A panel's chapters without the scores that judges gave writers of their own family. Each such score is replaced by
+ * what the other judges' scores of the chapter predict for this judge, so that it has no effect. A writer who has
+ * only judges of its own family keeps them.
  */
 export function withoutOwnFamily(
   chapters: readonly ScoredChapter[],
@@ -192,7 +194,7 @@ export function withoutOwnFamily(
   return { chapters: replaced, own, advantages: advantagesOf(cells, fair, fit, population, left) };
 }
 
-/** Each writer's mean by each judge, over the novels: chapters are averaged within them. */
+/** Each writer's mean by each judge, over the novels; chapters are averaged within novels first. */
 function cellMeans(chapters: readonly ScoredChapter[], population: ReferencePopulation): Cell[] {
   const values = new Map<string, Map<string, number[]>>();
   for (const { writer, novel, scores } of chapters) {
@@ -231,7 +233,7 @@ function advantagesOf(
     const advantage = mean(own.map(({ writer, value }) => value - writers.get(writer)! - judges[member]!));
     const others = fair.filter((cell) => cell.member === member).length;
     const judgesOfOne = mean(own.map(({ writer }) => fair.filter((cell) => cell.writer === writer).length));
-    // A cell's own deviation, and what the writers' and the judge's means are uncertain by.
+    // The cell's own variance, plus the uncertainty of the writer's and the judge's means.
     const variance = spread * ((1 + 1 / judgesOfOne) / own.length + 1 / Math.max(1, others));
     return [
       {

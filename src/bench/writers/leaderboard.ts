@@ -17,17 +17,17 @@ export interface LeaderboardRow extends WriterLevel {
 
 export interface Leaderboard {
   readonly rows: readonly LeaderboardRow[];
-  /** Every two writers: what the letters are derived from. */
+  /** The comparisons of all pairs, from which the letters are derived. */
   readonly comparisons: WriterComparisons;
-  /** What the panel says about other judges; null where it has too few, and everything holds for these judges only. */
+  /** What the panel implies for other judges; null if it has too few, and results then hold for these judges only. */
   readonly judges: JudgeSample | null;
-  /** Scores of judges for writers of their own family, which are left out, and by how much they differ from the others'. */
+  /** Judges' scores for writers of their own family, which are left out, and how much they differ from the others'. */
   readonly ownFamily: Pick<FairChapters, "own" | "advantages">;
-  /** Writers of whom no novel could be placed. */
+  /** Writers without any novel that could be placed. */
   readonly unplaced: readonly string[];
 }
 
-/** Best first, by the composite: it is what writers are compared on, and it goes on where percentiles end. */
+/** Ranks writers by the composite, which is what they are compared on, and which continues where percentiles end. */
 export function leaderboard(
   chapters: readonly ScoredChapter[],
   population: ReferencePopulation,
@@ -57,7 +57,7 @@ export function leaderboard(
   };
 }
 
-/** How pairs were tested, for which judges that holds, and which scores are left out. */
+/** How pairs were tested, for which judges this holds, and which scores are left out. */
 function methodOf(
   { method }: WriterComparisons,
   { panel, language }: ReferencePopulation,

@@ -2,17 +2,20 @@ import { averageChapters, groupByNovel, type ScoredChapter } from "../population
 import { compositeOf, partsOfComposite } from "../population/place-on-population.ts";
 import type { ReferencePopulation } from "../population/reference-population.ts";
 
-/** A novel of a writer with its place on the population's scale. */
+/** A writer's novel with its place on the population's scale. */
 export interface PlacedNovel {
   readonly novel: string;
-  /** The mean of each dimension over the chapters that have it. */
+  /** The mean of each dimension over the chapters that have a score. */
   readonly scores: readonly number[];
   readonly composite: number;
-  /** What each dimension of a chapter adds to the composite, by the chapter's number; null where chapters have no numbers. */
+  /**
+   * How much each dimension of a chapter contributes to the composite, by chapter number; null if chapters have no
+   * numbers.
+   */
   readonly parts: ReadonlyMap<number, readonly (number | null)[]> | null;
 }
 
-/** Everything that one writer wrote, novel by novel. */
+/** All of a writer's texts, novel by novel. */
 export interface WriterNovels {
   readonly writer: string;
   readonly novels: readonly PlacedNovel[];
@@ -22,7 +25,10 @@ export interface WriterNovels {
   readonly words: readonly number[];
 }
 
-/** Chapters of any number of writers, as novels with composites, in the order in which the writers first appear. */
+/**
+ * Groups chapters of any number of writers into novels with composites, in the order in which the writers first
+ * appear.
+ */
 export function placedNovels(chapters: readonly ScoredChapter[], population: ReferencePopulation): WriterNovels[] {
   const byWriter = new Map<string, ScoredChapter[]>();
   for (const chapter of chapters) {

@@ -22,7 +22,7 @@ function populationOf(seed: number, chapters = size.chapters) {
 
 const population = populationOf(1);
 
-/** Only the first novels of some writers. */
+/** Keeps only the first novels of some writers. */
 function firstNovels(chapters: readonly ScoredChapter[], counts: Readonly<Record<string, number>>): ScoredChapter[] {
   return chapters.filter(
     ({ writer, novel }) => Number(novel.split(" ")[1]) < (counts[writer] ?? Number.POSITIVE_INFINITY),
@@ -81,7 +81,7 @@ describe("writers of unequal numbers of novels", () => {
 
 describe("a writer that leaves out the hard chapters", () => {
   const random = seededRandom(3);
-  /** Twelve novels, whose even chapters are hard for everybody. */
+  /** Twelve novels whose even-numbered chapters are hard for everybody. */
   const written = (writer: string, chapters: readonly number[]): ScoredChapter[] =>
     Array.from({ length: 12 }, (_, novel) =>
       chapters.map((chapter) => {

@@ -13,12 +13,15 @@ export interface WriterLevel {
   readonly writer: string;
   /** The mean percentile over the writer's novels, 0–100 (the paper's equation 4). */
   readonly level: number;
-  /** 95 %: other novels by this writer (of a book: other chapters), placed on another population of the same kind and size. */
+  /**
+   * 95 %, for other novels by this writer (or other chapters of a book), placed on another population of the same
+   * kind and size.
+   */
   readonly interval: readonly [number, number];
   readonly composite: number;
   /** 95 %, over the writer's novels; null for a single novel. */
   readonly compositeInterval: readonly [number, number] | null;
-  /** Share of the writer's novels that stand above every novel of the population, 0–1. */
+  /** Share of the writer's novels that score above every novel of the population, 0–1. */
   readonly abovePopulation: number;
   readonly dimensionMeans: readonly number[];
   readonly novels: number;
@@ -29,16 +32,16 @@ export interface WriterLevel {
 }
 
 const RESAMPLES = 1000;
-/** Fewer degrees of freedom than these do not say how much novels of one writer differ. */
+/** With fewer degrees of freedom than this, it is not known how much a writer's novels differ. */
 const LEAST_DEGREES = 5;
-/** Places of the population's own novels, as normal quantiles, have this variance: novels of one writer differ less. */
+/** The variance of the places of the population's own novels, as normal quantiles; novels of one writer differ less. */
 const POPULATION_VARIANCE = 1;
 /** Shares nearer to 0 or 1 than this are taken as this, so that their quantiles stay finite. */
 const NEAR_END = 1e-9;
 /** Half a 95 % interval of a normal variable. */
 const NORMAL_REACH = 1.959964;
 
-/** One writer's level, without other writers beside it; null when no novel could be placed. */
+/** One writer's level, without comparison to other writers; null if no novel could be placed. */
 export function writerLevel(
   writer: string,
   chapters: readonly ScoredChapter[],
@@ -57,9 +60,10 @@ export function writerLevel(
 }
 
 /**
- * Where writers stand: every novel is placed by the mean of its chapters, and the level is the mean of the places. Both the
- * population and the writer's novels are samples, and the interval holds the uncertainty of both. Novels are the unit:
- * the noise of chapters is in the spread of novels already. All writers are placed on the same drawn populations.
+ * The level of writers: every novel is placed by the mean of its chapters, and the level is the mean of the places.
+ * Both the population and the writer's novels are samples, and the interval includes the uncertainty of both. Novels
+ * are the unit: the noise of chapters is already in the spread of novels. All writers are placed on the same
+ * resampled populations.
  */
 export function writerLevels(
   writers: readonly WriterNovels[],
@@ -74,7 +78,7 @@ export function writerLevels(
   for (let draw = 0; draw < RESAMPLES; draw++) {
     distribution.draw(random);
     if (judges) {
-      // Other judges would have placed all writers a little higher or lower, and each of them again.
+      // Other judges would have placed all writers a little higher or lower, and each of them differently again.
       const common = normalDraw(random);
       for (const [index, { writer, novels }] of placed.entries()) {
         const [all, own] = judges.ofComposite(writer);
@@ -102,7 +106,7 @@ export function writerLevels(
   return placed.map((own, index) => summary(own, draws[index]!, percentile, best, judges));
 }
 
-/** Where the novels of a writer stand on a drawn population. */
+/** The places of a writer's novels on a resampled population. */
 interface Places {
   readonly count: number;
   /** Their mean place, 0–1. */
@@ -129,10 +133,10 @@ function drawnPlaces(distribution: UncertainDistribution, spots: readonly Spot[]
 }
 
 /**
- * The level, as a normal quantile, that other novels of the writer might have on the drawn population. Places of a strong
- * writer crowd below 100, and their mean is as skewed as they are; their quantiles are nearly normal, so mean and
- * variance are drawn there as from a normal sample. What that moves the level by is added to the mean place itself, which
- * assumes nothing.
+ * The level, as a normal quantile, that other novels of the writer might have on the resampled population. The places
+ * of a strong writer crowd just below 100, and their mean is as skewed as they are; their quantiles are nearly
+ * normal, so mean and variance are drawn there as from a normal sample. The resulting change of the level is added to
+ * the mean place itself, which makes no assumption.
  */
 function drawnLevel({ count, share, centre, squares }: Places, random: Random, isWidenedLater: boolean): number {
   const found = squares / (count - 1);
@@ -141,14 +145,14 @@ function drawnLevel({ count, share, centre, squares }: Places, random: Random, i
   return probit(share) + normalLevel(moved, drawn) - normalLevel(centre, found);
 }
 
-/** The quantile of the mean place, where the places' own quantiles are normal: E Φ(Z) = Φ(μ / √(1 + σ²)). */
+/** The quantile of the mean place if the places' own quantiles are normal: E Φ(Z) = Φ(μ / √(1 + σ²)). */
 function normalLevel(centre: number, variance: number): number {
   return centre / Math.sqrt(1 + variance);
 }
 
 /**
- * The same for a writer of one novel, which does not say how much the next would differ: as much as the novels of the board's
- * other writers do among themselves or, where those are too few to tell, as novels of the population do.
+ * The same for a writer of one novel, which does not show how much the next would differ: as much as the novels of
+ * the board's other writers differ among themselves or, if those are too few, as novels of the population do.
  */
 function drawnFromOne(
   { centre }: Places,
@@ -195,9 +199,10 @@ function summary(
 }
 
 /**
- * By how much wider an interval must be because few novels and judges say how far others would differ. The draws take these
- * spreads as known; Student's t with Satterthwaite's degrees of freedom for all of them together makes up for that. Drawing every
- * spread by itself, as few judges would have it, gave intervals that held the truth in up to 99 % of cases.
+ * By how much an interval must be widened because few novels and judges show how far others would differ. The draws
+ * treat these spreads as known; Student's t with Satterthwaite's degrees of freedom for all of them together corrects
+ * for that. Drawing every spread separately, as few judges would suggest, gave intervals that contained the truth in
+ * up to 99 % of cases.
  */
 function wideningOf(writer: string, composites: readonly number[], judges: JudgeSample): number {
   if (composites.length < 2) return 1;

@@ -2,13 +2,13 @@ import { dirname } from "node:path";
 import type { Flag, Flags } from "../command.ts";
 import type { Config, ConfigFile, FoundConfig } from "./config-file.ts";
 
-/** Commands in which `judge` is who judges books, so that a folder may have a default for it. */
+/** Commands in which `judge` judges books, for which a folder may set a default. */
 const JUDGING = new Set(["evaluate", "compare", "stress", "story", "ask"]);
 const WITH_RUBRIC = new Set(["evaluate", "compare"]);
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The settings of a config as values of flags; environment variables win over them. */
+/** The settings of a config as values of flags; environment variables take precedence. */
 export function configuredFlags(
   command: string,
   config: Config,
@@ -32,7 +32,7 @@ export function takesSettings(command: string, flags: Flags): boolean {
   return Object.keys(configuredFlags(command, {}, {})).some((name) => name in flags);
 }
 
-/** The flags of a command with the settings' values for defaults. */
+/** The flags of a command, with the settings as their defaults. */
 export function withConfig(command: string, flags: Flags, { files }: FoundConfig, environment: Environment): Flags {
   const layers = files.map(({ config, isTrusted }) => ({
     values: configuredFlags(command, config, environment),
@@ -46,7 +46,7 @@ export function withConfig(command: string, flags: Flags, { files }: FoundConfig
   );
 }
 
-/** What a user should know about the settings files that a command found: which it uses, and what it ignores. */
+/** What a user should know about the settings files that were found: which are used, and what is ignored. */
 export function configNotes(
   command: string,
   flags: Flags,
@@ -72,12 +72,12 @@ export function configNotes(
   };
 }
 
-/** A path as it is typed in a shell. */
+/** Quotes a path for a shell. */
 function asWord(path: string): string {
   return /[^\w./~@:+-]/.test(path) ? JSON.stringify(path) : path;
 }
 
-/** A folder that is not trusted lowers a limit, such as the one of `fabula mcp`, and never raises it. */
+/** A folder that is not trusted can lower a limit, such as the one of `fabula mcp`, but never raise it. */
 function withDefault(flag: Flag, value: string | number, isTrusted: boolean): Flag {
   if (flag.type === "number") {
     const most = isTrusted ? Number.POSITIVE_INFINITY : (flag.default ?? Number.POSITIVE_INFINITY);

@@ -11,7 +11,10 @@ import { ownJudgesSchema } from "../../models/own-judge.ts";
 import { addressOf, isPostgres } from "../../store/postgres/address.ts";
 import { configPaths, settingsFolder } from "../paths.ts";
 
-/** What `fabula.config.yaml` may hold: defaults for a folder and everything in it, or for a user. A flag or a variable of the environment wins. */
+/**
+ * The contents of `fabula.config.yaml`: defaults for a folder and everything in it, or for a user. Flags and
+ * environment variables take precedence.
+ */
 export const configSchema = z.strictObject({
   judge: z.string().min(1).optional().describe("who judges when no --judge is given, such as jury or openai:gpt-4.1"),
   store: z
@@ -42,22 +45,22 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export interface ConfigFile {
   readonly path: string;
   readonly config: Config;
-  /** Whether it may raise limits: it is the user's own, or that of a folder that they trust. */
+  /** Whether it may raise limits: it is the user's own, or in a folder that they trust. */
   readonly isTrusted: boolean;
   /** Whether it is the user's own, rather than a folder's. */
   readonly isOwn?: boolean;
 }
 
 export interface FoundConfig {
-  /** What counts: the folder's file before the user's own. */
+  /** The files that apply: the folder's before the user's own. */
   readonly files: readonly ConfigFile[];
-  /** Settings of the folder's file that are ignored until the user trusts the folder. */
+  /** Settings in the folder's file that are ignored until the user trusts the folder. */
   readonly ignored: ConfigFile | null;
   /** Files that belong to another user, which are ignored. */
   readonly ofOthers: readonly string[];
 }
 
-/** The settings files for this folder, and what in them counts. */
+/** Finds the settings files for this folder, and the settings in them that apply. */
 export async function findConfig(
   folder: string,
   environment: Readonly<Record<string, string | undefined>>,
@@ -120,7 +123,7 @@ export function parseConfig(source: string, path: string): Config {
 
 /**
  * The file comes with a folder and may change with it, so it must not decide where manuscripts are sent or which
- * programs start.
+ * programs are started.
  */
 export function refuseForeignMachines({
   path,
@@ -139,7 +142,7 @@ export function refuseForeignMachines({
   }
 }
 
-/** The driver also takes the host from the parameters. */
+/** The database driver also accepts the host as a URL parameter. */
 function isOwnDatabase(store: string): boolean {
   const { hostname, searchParams } = new URL(store);
   const hosts = [hostname, ...["host", "hostaddr"].flatMap((name) => searchParams.getAll(name))];

@@ -11,14 +11,14 @@ type NamedJudges = Pick<ModelConnections, "commands" | "judges">;
 
 let inForce: NamedJudges = {};
 
-/** The judges that the user set up; set once for each command line, before the command runs. */
+/** The user's own judges, set once per command line, before the command runs. */
 export function userJudges(): NamedJudges {
   return inForce;
 }
 
 /**
- * A program is started as a judge only if the user named it: in the words of the command or in their own settings. The words of
- * a flag may also be the default of a folder, or come from a file, so they are not taken from there.
+ * A program is started as a judge only if the user named it on the command line or in their own settings. The value
+ * of a flag may also come from a folder's settings or a file, so it is not used here.
  */
 export function setUserJudges(words: readonly string[], found: FoundConfig | null): void {
   const own = found?.files.find(({ isOwn }) => isOwn)?.config;
@@ -27,7 +27,7 @@ export function setUserJudges(words: readonly string[], found: FoundConfig | nul
   inForce = { judges, commands: [...new Set(named.flatMap(commandsIn))] };
 }
 
-/** Why a name is no judge, with the one that was probably meant; null when it is one. */
+/** Why a name is not a judge, with the name that was probably meant; null if it is one. */
 export function whyNoJudge(name: string): string | null {
   if (isEmbedded(name) || Object.hasOwn(inForce.judges ?? {}, name)) return null;
   try {
@@ -41,7 +41,7 @@ export function whyNoJudge(name: string): string | null {
 
 const WAYS = [...CLOUD_PROVIDERS, ...NAMED_PROVIDERS, "ollama", "llama", "command", "paste", "assistant"];
 
-/** The judge that a mistyped name was probably meant to be: one of the user's own, or one that Fabula has. */
+/** The judge that a mistyped name probably means: one of the user's own, or one that Fabula has. */
 export function probableJudge(name: string): string {
   const [, way, rest] = /^([^:]*):(.+)$/s.exec(name) ?? [];
   if (way !== undefined) return didYouMean(way, WAYS, (known) => `"${known}:${rest}"`);

@@ -9,8 +9,8 @@ import { schemaInWords } from "../../models/reply-schema.ts";
 import { tokenUsage } from "../../models/transport.ts";
 
 /**
- * Every assistant counts as this judge, so that one can continue where another stopped; each call records which one it
- * was.
+ * Every assistant counts as this judge, so that one can continue where another stopped; each call records which one
+ * it was.
  */
 export const ASSISTANT = "assistant";
 
@@ -67,9 +67,9 @@ export function samplingModel({ server }: McpServer): ChatModel | null {
 interface AssistantRun {
   readonly questions: QuestionsByHand;
   readonly result: Promise<BookEvaluation>;
-  /** Texts that this assistant has received in full, which are not sent again. */
+  /** Texts that this assistant has already received in full, and which are not sent again. */
   readonly handedOut: Set<string>;
-  /** About how many questions there are, and how many of them are answered; null if that is not known. */
+  /** About how many questions there are, and how many are answered; null if unknown. */
   readonly planned: Promise<{ readonly calls: number; readonly cached: number } | null>;
   progress: { readonly stage: string; readonly done: number; readonly total: number | null } | null;
   evaluation: BookEvaluation | null;
@@ -77,8 +77,8 @@ interface AssistantRun {
 }
 
 /**
- * The runs whose questions an assistant answers with tools, one for each book. Answers are stored as they come: if the
- * assistant disconnects, the next one gets the open questions.
+ * The runs whose questions an assistant answers with tools, one per book. Each answer is stored at once: if the
+ * assistant disconnects, the next one gets the remaining questions.
  */
 export class AssistantRuns {
   readonly #runs = new Map<string, AssistantRun>();
@@ -91,7 +91,7 @@ export class AssistantRuns {
   }
 
   /**
-   * The run of a book, started or continued. A failed run is tried again; with `refresh`, every question is asked
+   * Starts or continues the run of a book. A failed run is tried again; with `refresh`, every question is asked
    * again.
    */
   of(path: string, { refresh = false } = {}): AssistantRun {
@@ -132,7 +132,7 @@ export class AssistantRuns {
     return run;
   }
 
-  /** The run that has this question open, or had. */
+  /** The run that asks, or has asked, this question. */
   withQuestion(id: string): AssistantRun | null {
     const runs = [...this.#runs.values()];
     return runs.find(({ questions }) => questions.open.some((question) => question.id === id)) ?? runs.at(-1) ?? null;

@@ -3,13 +3,13 @@ import { isAbsolute, join, relative, resolve } from "node:path";
 import { FabulaError } from "../../core/errors.ts";
 import { FORMATS } from "../../text/formats/recognise-format.ts";
 
-/** Finds a book by the path an assistant gave: inside the folder, links followed, and nowhere else. */
+/** Finds a book by the path an assistant gave. Links are followed, but the book must be inside the folder. */
 export type FindBook = (file: string) => Promise<string>;
 
 /** The one folder whose books an assistant may open. */
 export interface BookFolder {
   readonly find: FindBook;
-  /** Every file in it, as paths relative to the folder. */
+  /** The paths of all its files, relative to the folder. */
   files(): Promise<string[]>;
 }
 
@@ -68,7 +68,7 @@ const DEEPEST = 3;
 const MOST_FILES = 1000;
 const NAMES_SHOWN = 20;
 
-/** An assistant cannot look into the folder, so the message lists what is there. */
+/** An assistant cannot list the folder, so the message does. */
 async function contentsOf(folder: string): Promise<string> {
   const names = (await readdir(folder)).filter((name) => !name.startsWith(".")).sort();
   if (names.length === 0) return "The folder is empty.";

@@ -22,7 +22,7 @@ const book = z.string().min(1).describe("path of the book, from the shared folde
 const READ_ONLY = { readOnlyHint: true, openWorldHint: false };
 const EXCERPT_MARGIN = 120;
 
-/** Tools that read, count and search: nothing leaves the machine. */
+/** Tools that read, count and search without sending anything from this machine. */
 export function addBookTools(server: McpServer, services: ToolServices): void {
   const { findBook } = services;
   server.registerTool(
@@ -190,16 +190,16 @@ function passagesWith({ chapters }: Book, query: string) {
   });
 }
 
-/** What a definition does not say: the tool's name, and the compact result for an assistant. */
+/** What the definition does not contain: the tool's name, and the compact result for an assistant. */
 interface Tool<Result, Also extends z.ZodRawShape> {
   readonly name: string;
   readonly title: string;
   readonly description: string;
   /** The part of the data that an assistant can rely on. */
   readonly output: z.ZodObject;
-  /** What the assistant may choose about the answer alone, such as how many rows it gets. */
+  /** Options that affect only the answer, such as the number of rows. */
   readonly also?: Also;
-  /** A result may be large and hold paths of this machine: an assistant gets a compact view of it. */
+  /** A result may be large and contain paths of this machine, so an assistant gets a compact view of it. */
   answer(result: Result, also: z.output<z.ZodObject<Also>>): { text: string; data: object };
 }
 
@@ -207,7 +207,7 @@ interface ToolServices extends Pick<TaskServices, "signal" | "host"> {
   readonly findBook: FindBook;
 }
 
-/** Offers a task as a tool. Books are paths in the shared folder, and nothing else that the task does not allow can be set. */
+/** Offers a task as a tool. Books are paths in the shared folder, and only options that the task allows can be set. */
 function addTaskTool<Result, Also extends z.ZodRawShape = Record<never, never>>(
   server: McpServer,
   task: Task<z.ZodObject, Result>,

@@ -15,7 +15,7 @@ import { describeMap } from "../output/map-wording.ts";
 import type { AssistantRuns } from "./assistant-runs.ts";
 import { BOOK_FORMATS, type BookFolder } from "./book-folder.ts";
 
-/** A tool's answer: text for the assistant, and the same as data. */
+/** A tool's answer: text for the assistant, and the same content as data. */
 export async function answer(operation: () => Promise<{ text: string; data: object }>): Promise<CallToolResult> {
   try {
     const { text, data } = await operation();
@@ -26,7 +26,7 @@ export async function answer(operation: () => Promise<{ text: string; data: obje
   }
 }
 
-/** Tells the assistant how far the work has got, if it asked to be told. */
+/** Reports progress to the assistant, if it asked for it. */
 export function progressTo(
   extra: Pick<RequestHandlerExtra<ServerRequest, ServerNotification>, "_meta" | "sendNotification">,
 ): ProgressListener {
@@ -43,13 +43,13 @@ const book = z.string().min(1).describe("path of the book, from the shared folde
 export interface QuestionServices {
   readonly folder: BookFolder;
   readonly runs: AssistantRuns;
-  /** What was judged in this session, by path. */
+  /** Evaluations made in this session, by path. */
   readonly judged: Map<string, BookEvaluation>;
   /** The assistant's name, recorded with each answer. */
   readonly client: () => string;
 }
 
-/** Tools for an assistant that the server cannot ask: it fetches questions and returns answers. */
+/** Tools for an assistant that the server cannot query: it fetches questions and returns answers. */
 export function addQuestionTools(server: McpServer, services: QuestionServices): void {
   const { folder, runs, judged, client } = services;
   server.registerTool(
@@ -169,7 +169,9 @@ function letterUri(path: string): string {
   return `fabula://letter/${encodeURIComponent(path)}`;
 }
 
-/** The letter, the story and the map of every book in the folder, and what people ask for, ready to be chosen. */
+/**
+ * Offers the letter, the story and the map of every book in the folder as resources, and common requests as prompts.
+ */
 export function addResources(server: McpServer, { folder, runs, judged }: QuestionServices): void {
   const evaluationOf = async (given: string): Promise<BookEvaluation> => {
     const path = await folder.find(given);

@@ -21,7 +21,7 @@ import { addBookTools } from "./book-tools.ts";
 import { addQuestionTools, addResources, answer, progressTo, type QuestionServices } from "./question-tools.ts";
 
 const book = z.string().min(1).describe("path of the book, from the shared folder");
-/** Only the judges that can be used here, because an assistant will use whatever a description offers. */
+/** Lists only judges that can be used here, because an assistant will use whatever a description offers. */
 function judgeSchema(allowed: readonly string[], isCompared = false) {
   const models = allowed.length === 0 ? "no language model is allowed here" : `allowed models: ${allowed.join(", ")}`;
   const assistant = isCompared
@@ -43,7 +43,7 @@ interface ToolInput {
 
 type JudgeToolSettings = Pick<McpSettings, "judges" | "maximumCost" | "store" | "signal">;
 
-/** Tools that judge. Language models only where the user allows them, and never beyond the user's cost limit. */
+/** Tools that judge. Language models are used only if the user allows them, and never beyond the user's cost limit. */
 function addJudgeTools(server: McpServer, services: QuestionServices, settings: JudgeToolSettings): void {
   const { find: findBook } = services.folder;
   const [judge, comparing] = [judgeSchema(settings.judges), judgeSchema(settings.judges, true)];
@@ -174,8 +174,8 @@ const INSTRUCTIONS =
   "Fabula reads book-length stories and says, with evidence, how good they are. Its embedded judges measure prose and need no key; they do not read the story. You can: call evaluate_book with judge assistant, or next_question and answer_question, and the edit letter is a resource at the end. list_books shows the folder. A missing score is never a zero: it comes with a reason, and the range beside a score belongs to it.";
 
 /**
- * Answers an assistant on standard input and output until it goes away. What it asked for is interrupted then: no one would
- * read the answer, and calls already sent are finished and kept.
+ * Serves an assistant on standard input and output until it disconnects. Its requests are then interrupted, since no
+ * one would read the answer; calls already sent are finished and stored.
  */
 export async function serveTools(settings: McpSettings): Promise<void> {
   const gone = new AbortController();
@@ -205,9 +205,9 @@ export async function serveTools(settings: McpSettings): Promise<void> {
 }
 
 interface McpSettings {
-  /** Only books in this folder can be opened. */
+  /** The folder whose books can be opened; no others can. */
   readonly folder: string;
-  /** Language models that may judge. An assistant cannot send a manuscript anywhere else. */
+  /** Language models that may judge. An assistant cannot send a manuscript to any other. */
   readonly judges: readonly string[];
   /** US dollars for one evaluation. */
   readonly maximumCost: number;

@@ -9,7 +9,7 @@ import type { Contrast, JuryComparison } from "../../tasks/books/compare-with-ju
 
 const TITLE_WIDTH = 40;
 
-/** The result of pairwise comparisons by a language model. */
+/** Describes the result of pairwise comparisons by a language model. */
 export function* comparisonInWords({
   books,
   aspects,
@@ -42,7 +42,7 @@ export function* comparisonInWords({
   for (const failure of failures) yield `Not answered: ${failure}`;
 }
 
-/** Advice for when no answers could have told the books apart. */
+/** Advice for comparisons with too few answers to tell the books apart. */
 export function tooFewAnswers(tallies: readonly Pick<Tally, "left" | "right" | "ties">[]): string[] {
   const most = Math.max(...tallies.map(({ left, right, ties }) => left + right + ties));
   if (most === 0 || most >= FEWEST_ANSWERS) return [];
@@ -51,7 +51,7 @@ export function tooFewAnswers(tallies: readonly Pick<Tally, "left" | "right" | "
   ];
 }
 
-/** What the embedded jury makes of two books, juror by juror, or the order of more by one of them. */
+/** Describes how the embedded jury compares two books, juror by juror, or how one juror ranks more. */
 export function* juryComparisonInWords(comparison: JuryComparison): Generator<string> {
   const { books, jurors, ranking, speaker, notes } = comparison;
   const [left, right] = books.map(({ title }) => plainLine(title));

@@ -42,7 +42,7 @@ export interface Gate {
   /** A text of the calibration that was judged again. */
   onPinned(evaluation: BookEvaluation): void;
   onFailed(failed: FailedBook): void;
-  /** Says what failed, writes the JUnit file, and returns whether anything failed. */
+  /** Reports what failed, writes the JUnit file, and returns whether anything failed. */
   finish(terminal: Terminal): Promise<boolean>;
 }
 
@@ -50,9 +50,9 @@ interface GateOptions {
   readonly limits: readonly Limit[];
   readonly baseline: readonly BookEvaluation[];
   readonly failOnInjection: boolean;
-  /** A score that is not on people's scale, or a judge that may have drifted since, does not pass. */
+  /** Fails a score that is not on people's scale, and a judge that may have drifted. */
   readonly requireCalibration: boolean;
-  /** Scores are taken as they are, whatever their error. */
+  /** Compares scores directly, ignoring their error. */
   readonly strict: boolean;
   readonly junit: string | undefined;
 }
@@ -118,7 +118,7 @@ export function openGate({ limits, baseline, failOnInjection, requireCalibration
   };
 }
 
-/** Only what is needed to detect drift is kept, not a thousand evaluations with all their quotations. */
+/** Keeps only what is needed to detect drift, not a thousand evaluations with all their quotations. */
 function withoutText({ letter: _letter, map: _map, lineNotes: _notes, ...rest }: BookEvaluation): BookEvaluation {
   return { ...rest, aspects: [], overallCourse: [] };
 }
@@ -139,29 +139,32 @@ function suiteOf({ title, file }: CheckedBook, all: readonly CheckedBook[]): str
 
 export interface EvaluationOutput {
   show(evaluation: BookEvaluation): Promise<void>;
-  /** Keeps a book that could not be judged, to be listed at the end. */
+  /** Remembers a book that could not be judged, to be listed at the end. */
   onFailed(failed: FailedBook): void;
-  /** All were shown; lists what failed, and gives the exit code. */
+  /** Called after all evaluations were shown; lists what failed and returns the exit code. */
   finish(): Promise<ExitCode>;
-  /** Not everything was judged, so no table is written: it would be incomplete. */
+  /** Called if not everything was judged; no table is written, because it would be incomplete. */
   abandon(): Promise<void>;
-  /** Lists what failed, and gives the exit code for it. */
+  /** Lists what failed and returns the exit code for it. */
   listFailed(): ExitCode;
 }
 
 interface OutputOptions {
-  /** The books, where they are named one by one. */
+  /** The books, if they were named one by one. */
   readonly files: readonly string[];
   readonly out: string | undefined;
   readonly json: boolean;
   readonly several: boolean;
   readonly quiet: boolean;
-  /** How much may be unscored, from 0 to 1, before the exit code says so. */
+  /** How much may be unscored, from 0 to 1, before the exit code reports it. */
   readonly tolerated: number;
   readonly gate: Gate;
 }
 
-/** Where evaluations go: each is written as soon as it is ready; a single JSON document and a table wait for all. */
+/**
+ * Writes evaluations: each is written as soon as it is ready, but a single JSON document and a table wait for all of
+ * them.
+ */
 export function evaluationOutput(options: OutputOptions, terminal: Terminal): EvaluationOutput {
   const { files, out, json, several, quiet, tolerated, gate } = options;
   const kind = out === undefined ? null : tableEnding(out);
@@ -246,8 +249,8 @@ export function evaluationOutput(options: OutputOptions, terminal: Terminal): Ev
 }
 
 /**
- * One shape for one book and for many. The fields of a single evaluation also stand at the top, so that a script for one book
- * need not look into a list.
+ * The result has the same shape for one book and for many. The fields of a single evaluation are also at the top
+ * level, so that a script for one book need not look into a list.
  */
 function oneOrMany(evaluations: readonly BookEvaluation[], several: boolean, failed: readonly FailedBook[]): string {
   const [only] = evaluations;
@@ -258,7 +261,7 @@ function oneOrMany(evaluations: readonly BookEvaluation[], several: boolean, fai
   });
 }
 
-/** Only what the final table needs is kept, not a thousand evaluations with all their quotations. */
+/** Keeps only what the final table needs, not a thousand evaluations with all their quotations. */
 function withoutDetails(evaluation: BookEvaluation): BookEvaluation {
   const { letter: _letter, map: _map, lineNotes: _notes, panel: _panel, changes: _changes, ...rest } = evaluation;
   return { ...rest, overallCourse: [], aspects: rest.aspects.map((aspect) => ({ ...aspect, ...NO_DETAILS })) };
@@ -266,7 +269,7 @@ function withoutDetails(evaluation: BookEvaluation): BookEvaluation {
 
 const NO_DETAILS = { strengths: [], weaknesses: [], evidence: [], course: [] };
 
-/** A name, without an ending, for the report of each file: readable, and no two alike even where capitals do not count. */
+/** Gives each file a report name without an extension: readable, and unique even where case is ignored. */
 export function reportNames(files: readonly string[]): (file: string) => string {
   const chosen = new Map(files.map((file) => [file, readableName(file, files)]));
   const used = new Set<string>();
@@ -280,7 +283,7 @@ export function reportNames(files: readonly string[]): (file: string) => string 
   };
 }
 
-/** The file's own name; with its folders, and last with its ending, only as far as another file makes that necessary. */
+/** The file's own name; its folders, and finally its extension, are added only if another file makes this necessary. */
 function readableName(file: string, files: readonly string[]): string {
   const others = files.filter((other) => other !== file);
   const candidates = [stem, ...foldersOf(file).map((_, depth) => withFolders(depth + 1)), wholeName];

@@ -17,7 +17,9 @@ const HEADINGS: Readonly<Record<Severity, string>> = {
 const MOST_PASSAGES = 4;
 const LONGEST_QUOTE = 160;
 
-/** The findings as the terminal shows them: what would stop a reader first, then the rest, then what may be nothing. */
+/**
+ * The findings as the terminal shows them: what would stop a reader first, then the rest, then possible false alarms.
+ */
 export function describeChecks(
   { title, author, words, chapters, findings, notTried }: CheckedFile,
   colours: Colors,
@@ -66,7 +68,7 @@ function shortened(quote: string): string {
   return quote.length <= LONGEST_QUOTE ? quote : `${quote.slice(0, LONGEST_QUOTE).trimEnd()}…`;
 }
 
-/** What became of the notes that were to stand in a Word document. */
+/** How many notes could be placed in a Word document. */
 export function notesInWords({ notes, placed }: WrittenNotes, path: string): string {
   const found = `The manuscript with ${countOf(placed, "comment")} is in ${path}.`;
   const lost = notes - placed;

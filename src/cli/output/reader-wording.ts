@@ -8,7 +8,7 @@ import type { EmbeddedComparison } from "../../tasks/readers/compare.ts";
 import type { ProfileDescription } from "../../tasks/readers/reader-profiles.ts";
 import { tooFewAnswers } from "./comparison-wording.ts";
 
-/** A reader in words: level, genres, what they reward and punish, and whether there is enough to go on. */
+/** Describes a reader: level, genres, what they reward and punish, and whether there is enough data. */
 export function profileInWords(description: ProfileDescription): string {
   const { name, reviews, withWords, givenUp, toRead, meanRating, generosity, averages, drift, genres, taste, thin } =
     description;
@@ -61,7 +61,7 @@ function tasteInWords(heading: string, entries: ProfileDescription["taste"]["rew
 
 const SIDES = { left: "the first", right: "the second", tie: "cannot be told" } as const;
 
-/** Which of two stories a model says a reader would prefer, aspect by aspect. */
+/** Which of two stories a reader would prefer according to a model, aspect by aspect. */
 export function preferenceInWords({ aspects, overall, positionBias, history, failures }: PersonalComparison): string {
   const row = (name: string, tally: PersonalComparison["overall"]) => [
     name,
@@ -86,7 +86,7 @@ export function preferenceInWords({ aspects, overall, positionBias, history, fai
   return lines.join("\n");
 }
 
-/** Shares of one in whole hundredths that add up to 100: the largest remainders are rounded up. */
+/** Percentages in whole numbers that add up to 100: the largest remainders are rounded up. */
 export function hundredths(shares: readonly number[]): number[] {
   const whole = shares.map((share) => Math.floor(100 * share));
   const missing = 100 - whole.reduce((sum, one) => sum + one, 0);
@@ -94,7 +94,7 @@ export function hundredths(shares: readonly number[]): number[] {
   return whole.map((one, at) => one + (largest.indexOf(at) < missing ? 1 : 0));
 }
 
-/** The same from the embedded predictor: a rating for each, the difference, and whether it can be told from none. */
+/** The same from the embedded predictor: a rating for each, the difference, and whether it could be zero. */
 export function embeddedPreferenceInWords({ left, right, preference }: EmbeddedComparison): string {
   const line = (name: string, prediction: PersonalPrediction) =>
     prediction.kind === "unscored"

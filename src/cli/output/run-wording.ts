@@ -51,12 +51,12 @@ function cacheInWords({ cacheableInputTokens, inputTokens, expectedCost, expecte
   return ` Where the provider caches prefixes, ${share} % of the input comes from its cache: about ${dollars(expectedCostCached)}.`;
 }
 
-/** What a run has cost; null when it called no judge. */
+/** What a run has cost; null if it called no judge. */
 export function runCostInWords(summary: RunSummary): string | null {
   return summary.calls === 0 ? null : costInWords(summary, Object.keys(summary.byModel).every(runsHere));
 }
 
-/** What a run did and cost, in one line, and how to resume it when it was stopped. */
+/** What a run did and cost, in one line, and how to resume it if it was stopped. */
 export function runInWords({ id, status, note, summary }: FinishedRun): string {
   const { calls, cached, failed } = summary;
   const cost = runCostInWords(summary);

@@ -6,14 +6,16 @@ import type { Terminal } from "../terminal.ts";
 import { planInWords, runInWords } from "./run-wording.ts";
 import { jsonDocument } from "./write-report.ts";
 
-/** Ends a dry run: prints what it found, in words or as JSON, and gives the exit code: 3 when something would be unscored. */
+/**
+ * Ends a dry run: prints the plan, in words or as JSON, and returns the exit code: 3 if something would be unscored.
+ */
 export function showPlan(plan: Plan, json: boolean, terminal: Terminal): 0 | 3 {
   terminal.endProgress();
   terminal.print(json ? jsonDocument("plan", { plan }) : planInWords(plan));
   return plan.obstacles.length > 0 ? 3 : 0;
 }
 
-/** Ends a dry run of a judge that ships inside: nothing is judged, and `work` says what would be. */
+/** Ends a dry run of an embedded judge: nothing is judged, and `work` says what would be. */
 export function showFreePlan(
   work: string,
   { json, terminal }: { readonly json: boolean; readonly terminal: Terminal },
@@ -27,11 +29,13 @@ export function showFreePlan(
 /** How a command shows a result. */
 interface View {
   readonly lines: Iterable<string>;
-  /** Whether everything that was asked for is there. */
+  /** Whether the result is complete. */
   readonly isWhole: boolean;
 }
 
-/** Ends a command that may ask models: prints the plan of a dry run, or the result, in words or as JSON, and what it cost. */
+/**
+ * Ends a command that may ask models: prints the plan of a dry run or the result, in words or as JSON, and the cost.
+ */
 export async function showAsked<Result>(
   { result, plan, plannedWork, run }: Asked<Result>,
   {

@@ -6,22 +6,22 @@ import { asDocument, type DocumentKind } from "../../report/documents.ts";
 import { reportHtml, reportMarkdown } from "../../report/report-forms.ts";
 import type { Terminal } from "../terminal.ts";
 
-/** The forms a report can be written in, by the ending of the file's name; each is made only when it is asked for. */
+/** The formats of a report, by file extension; each is generated only when requested. */
 type ReportForms = Readonly<Record<string, () => string | Promise<string>>>;
 
-/** Writes a report in the form its file name asks for. */
+/** Writes a report in the format of its file name. */
 export async function writeReport(path: string, forms: ReportForms): Promise<void> {
   const form = forms[checkedEnding(path, Object.keys(forms))]!;
   await writeWholeFile(path, await form());
 }
 
-/** Refuses an `--out` that could not be written, before the work. */
+/** Refuses an `--out` that could not be written, before any work is done. */
 export function checkedReport<Input>(input: Input, { out }: { readonly out: string | undefined }): Input {
   if (out !== undefined) checkedEnding(out, ["html", "md", "json"]);
   return input;
 }
 
-/** Writes a report made of sections to `--out`, where it is given. */
+/** Writes a report made of sections to `--out`, if it is given. */
 export async function writeSections(
   out: string | undefined,
   report: SectionedReport,
@@ -36,7 +36,7 @@ export async function writeSections(
   terminal.note(`Wrote ${out}`);
 }
 
-/** The ending of a report's name, if it is one that can be written: checked before the work, so that none is wasted. */
+/** The extension of a report's name, if it can be written; checked before the work, so that none is wasted. */
 export function checkedEnding(path: string, endings: readonly string[]): string {
   const ending = extname(path).slice(1).toLowerCase();
   if (endings.includes(ending)) return ending;

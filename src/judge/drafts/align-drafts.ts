@@ -11,7 +11,7 @@ import { combineSegments } from "../methods/registry.ts";
 import { notesText, type Progress, summariseSegment } from "../summary.ts";
 import type { DraftRecord, RecordedSegment } from "./draft-record.ts";
 
-/** A chapter of the new draft with the one of the old draft that it repeats or replaces, if any. */
+/** A chapter of the new draft, with the chapter of the old draft that it repeats or replaces, if any. */
 interface AlignedChapter {
   readonly chapter: Chapter;
   readonly before: Chapter | null;
@@ -23,7 +23,7 @@ export interface AlignedChapters {
   readonly removed: readonly Chapter[];
 }
 
-/** Chapters with the same text are the same; between them the changed ones are paired with the old ones in order. */
+/** Aligns chapters: those with the same text first, and between them the changed ones in order. */
 export function alignChapters(before: readonly Chapter[], after: readonly Chapter[]): AlignedChapters {
   const hashes = before.map(({ text }) => sha256(text));
   const matches: (number | null)[] = [];
@@ -48,12 +48,12 @@ export function alignChapters(before: readonly Chapter[], after: readonly Chapte
   return { chapters, removed: before.filter((_, at) => !taken.has(at)) };
 }
 
-/** A segment of the new draft, with the one of the old draft that it repeats, or replaces, if any. */
+/** A segment of the new draft, with the segment of the old draft that it repeats or replaces, if any. */
 interface AlignedSegment {
   readonly segment: Segment;
   /** The old segment with the same text. */
   readonly same: RecordedSegment | null;
-  /** For a changed segment: the old one that stood in its place. */
+  /** For a changed segment: the old segment at the same place. */
   readonly replaces: RecordedSegment | null;
 }
 
@@ -63,8 +63,8 @@ export interface AlignedDrafts {
 }
 
 /**
- * Cuts the new draft along the segments of the old one: chapters that did not change keep their old segment, so that one
- * changed chapter does not shift the borders of all that follow. Between unchanged segments the changed ones are paired
+ * Cuts the new draft along the segments of the old one: unchanged chapters keep their old segment, so that one
+ * changed chapter does not shift the borders of all that follow. Between unchanged segments, changed ones are paired
  * with the old ones in order.
  */
 export function alignDrafts(book: Book, record: DraftRecord, segmentWords?: number): AlignedDrafts {
@@ -127,8 +127,8 @@ export interface JudgedDraft {
 }
 
 /**
- * Judges only what changed: C changed segments and R runs take C + C·R calls. Unchanged segments keep their notes and their
- * replies of the earlier run.
+ * Judges only what changed: C changed segments and R runs take C + C·R calls. Unchanged segments keep their notes and
+ * replies from the earlier run.
  */
 export async function judgeDraft(
   models: { readonly judge: ChatModel; readonly summariser: ChatModel },

@@ -8,12 +8,12 @@ export const changeSchema = z.object({
   before: z.number().nullable(),
   after: z.number().nullable(),
   difference: z.number().nullable(),
-  /** 95 %, from the judge's noise; null when there are too few runs to know it. */
+  /** The 95 % interval, from the judge's noise; null if there are too few runs to estimate it. */
   interval: z.tuple([z.number(), z.number()]).nullable(),
   beyondNoise: z.boolean(),
-  /** Absent where one of the drafts has no score. */
+  /** Absent if one of the drafts has no score. */
   outcome: z.enum(["better", "worse", "cannot be told"]).optional(),
-  /** What it would take to tell; absent where it was told. */
+  /** What it would take to decide; absent if it is decided. */
   needs: z.string().optional(),
 });
 
@@ -39,16 +39,16 @@ const figureChangeSchema = z.object({
   reference: z.object({ median: z.number(), low: z.number(), high: z.number() }).nullable(),
 });
 
-/** Each finding of the earlier draft is fixed or still there; the others of this draft are new. */
+/** Each finding of the earlier draft is fixed or still present; the others of this draft are new. */
 const foundChangesSchema = z.object({
   fixed: z.array(findingSchema),
-  /** As they stand in this draft. */
+  /** With their text in this draft. */
   still: z.array(findingSchema),
   new: z.array(findingSchema),
 });
 
 export const draftChangesSchema = z.object({
-  /** The run whose draft this one is held against. */
+  /** The run that judged the earlier draft. */
   run: z.string(),
   title: z.string(),
   unchanged: z.number().int(),
@@ -63,13 +63,15 @@ export const draftChangesSchema = z.object({
       aspects: z.record(z.string(), changeSchema),
     }),
   ),
-  /** What follows needs the text of both drafts; a run with a language model keeps only hashes of the earlier one. */
+  /**
+   * The fields below need the text of both drafts; a run with a language model keeps only hashes of the earlier one.
+   */
   findings: foundChangesSchema.optional(),
   jurors: z.array(jurorChangeSchema).optional(),
   text: textChangesSchema.optional(),
   lineNotes: noteChangesSchema.nullable().optional(),
   figures: z.array(figureChangeSchema).optional(),
-  /** All of it in sentences. */
+  /** All changes, in sentences. */
   words: z.array(z.string()).optional(),
 });
 

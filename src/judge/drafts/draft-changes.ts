@@ -18,7 +18,7 @@ import type { DraftRecord } from "./draft-record.ts";
 
 type ScorePick = (reply: JudgeReply) => number | null | undefined;
 
-/** What changed between two drafts, segment by segment and for the whole. Only changed segments add noise to the difference. */
+/** Compares two drafts, segment by segment and as a whole. Only changed segments add noise to the difference. */
 export function draftChanges(
   run: string,
   record: DraftRecord,
@@ -68,8 +68,8 @@ export function draftChanges(
 }
 
 /**
- * What changed between two drafts when the judge scores only the whole book: its scores are compared, and the changed
- * segments are named without scores of their own.
+ * Compares two drafts when the judge scores only the whole book: compares the scores, and names the changed segments
+ * without scores of their own.
  */
 export function wholeChanges(
   run: string,
@@ -114,7 +114,7 @@ function scoresOf(replies: readonly (JudgeReply | null)[], pick: ScorePick): num
   return replies.flatMap((reply) => (reply ? (pick(reply) ?? []) : []));
 }
 
-/** The judge's noise on a segment, from every segment of both drafts and every aspect. */
+/** The judge's noise on a segment, estimated from every segment of both drafts and every aspect. */
 function noiseOfSegments(
   record: DraftRecord,
   outcomes: readonly RunOutcome[],
@@ -137,10 +137,13 @@ function noiseOfSegments(
 
 interface Mean {
   readonly value: number | null;
-  /** Variance of the mean over segments that comes from those judged again; null when the judge's noise is not known. */
+  /**
+   * The part of the variance of the mean over segments that comes from those judged again; null if the judge's noise
+   * is unknown.
+   */
   readonly variance: number | null;
   readonly degrees: number;
-  /** Of one run of the whole. */
+  /** The variance of a single run of the whole. */
   readonly perRun: number;
 }
 
@@ -165,7 +168,7 @@ function changeOf(before: Mean, after: Mean): Change {
   }
   const difference = after.value - before.value;
   const degrees = Math.min(before.degrees, after.degrees);
-  // Nothing was judged again, so nothing moved.
+  // If nothing was judged again, nothing changed.
   const isUntouched = before.variance === 0 && after.variance === 0;
   const found =
     before.variance === null || after.variance === null || isUntouched
@@ -177,7 +180,7 @@ function changeOf(before: Mean, after: Mean): Change {
   return changeFrom(ends, found);
 }
 
-/** A difference as reports and documents hold it. */
+/** Converts a difference to the form used in reports and documents. */
 export function changeFrom(
   ends: { readonly before: number | null; readonly after: number | null },
   found: Difference,

@@ -11,26 +11,29 @@ import { DEPTHS, METHOD_NAMES, type MethodName, type RunOutcome } from "../metho
 import { settingsSchema } from "../settings.ts";
 import { notesSchema, type Progress } from "../summary.ts";
 
-/** What is kept of a judged draft so that the next one need not be judged from scratch: hashes of its text, notes, replies. */
+/**
+ * What is stored of a judged draft so that the next one need not be judged from scratch: hashes of its text, notes,
+ * replies.
+ */
 export const draftRecordSchema = z.object({
   file: z.string(),
-  /** Of the file, so that its text can be compared with while it is still there. */
+  /** The hash of the file, so that its text can be compared as long as the file exists. */
   sha256: z.string(),
   title: z.string(),
   judge: z.string(),
   rubric: z.object({ id: z.string(), hash: z.string() }),
   criteria: z.array(z.string()),
-  /** Absent where the evaluation was given without them, as by a program. */
+  /** Absent if the evaluation came without them, for example from a program. */
   settings: settingsSchema.optional(),
   method: z.enum(METHOD_NAMES).default("aggregate"),
-  /** What each run said of the whole book. */
+  /** Each run's scores of the whole book. */
   runs: z.array(z.object({ overall: z.number().nullable(), aspects: z.record(z.string(), z.number()) })).default([]),
-  /** Of a close reading: what the next draft's is compared with. */
+  /** For a close reading: what the next draft's reading is compared with. */
   close: z
     .object({
       depth: z.enum(DEPTHS),
       findings: z.array(findingSchema),
-      /** Every claim with what a second reading made of it. */
+      /** Every claim with the result of a second reading. */
       tried: z.array(z.unknown()),
     })
     .optional(),
@@ -42,7 +45,7 @@ export const draftRecordSchema = z.object({
       title: z.string(),
       /** The notes after this segment. */
       notes: notesSchema.nullable(),
-      /** One for each run; null when that run had no answer. */
+      /** One for each run; null if that run had no answer. */
       replies: z.array(anyJudgeReplySchema.nullable()),
     }),
   ),

@@ -5,7 +5,7 @@ import type { Evidence, Remark } from "../evaluation.ts";
 import type { JudgedRemark } from "../judge-reply.ts";
 import { QuotationIndex } from "./quotation-index.ts";
 
-/** Capitalised words of criticism that name no character: schools, languages, festivals, days. */
+/** Capitalised words in reviews that are not names of characters: schools, languages, festivals, days. */
 const KNOWN = new Set(
   `i english french german american british european african asian indian chinese japanese russian victorian edwardian
   georgian regency gothic romantic modernist postmodern shakespearean dickensian bildungsroman christian jewish muslim
@@ -20,7 +20,10 @@ const SENTENCE_START = /(?:^|[.!?:;–—(“"‘'\n]\s*|[-•*]\s+)$/;
 export class NameCheck {
   readonly #words: ReadonlySet<string>;
 
-  /** `terms` are words a judge may capitalise though they name no character: the aspects it was asked about. */
+  /**
+   * `terms` are words that a judge may capitalise although they are not names, such as the aspects it was asked
+   * about.
+   */
   constructor(book: Pick<Book, "chapters" | "title" | "author" | "premise" | "genres">, terms: readonly string[] = []) {
     const words = new Set<string>();
     const sources = [...terms, book.title, book.author ?? "", book.premise ?? "", ...book.genres];
@@ -30,17 +33,17 @@ export class NameCheck {
     this.#words = words;
   }
 
-  /** Only names inside a sentence count: at its start every word is capitalised. */
+  /** Only names inside a sentence count, because every word is capitalised at its start. */
   absentFrom(remark: string): string[] {
     const absent = new Set<string>();
-    // What is quoted is checked as a quotation.
+    // Quoted text is checked as a quotation, so it is blanked out here.
     const own = remark.replace(/"[^"]*"|“[^“”]*”|「[^「」]*」/g, (quote) => ".".repeat(quote.length));
     for (const match of own.matchAll(NAME)) {
       const atStart = SENTENCE_START.test(own.slice(0, match.index));
       const parts = match[0].split(/\s+/).map((part) => part.replace(/['’]s?$/, ""));
       const tested = atStart ? parts.slice(1) : parts;
       const missing = tested.filter((part) => !this.#isKnown(part));
-      // One unknown word of several ("Aunt Petunia") is enough to make the name unknown.
+      // One unknown word of several ("Aunt Petunia") makes the whole name unknown.
       if (missing.length > 0) absent.add(tested.join(" "));
     }
     return [...absent];
@@ -57,14 +60,14 @@ export interface CheckedRemark {
   readonly text: string;
   readonly evidence: readonly Evidence[];
   readonly absentNames: readonly string[];
-  /** How often it was said, where several remarks were put together. */
+  /** How often it was made, if several remarks were merged. */
   readonly times?: number;
 }
 
-/** Remarks checked before other work has its turn: a few milliseconds' worth. */
+/** How many remarks are checked before other work gets a turn; this takes a few milliseconds. */
 const AT_A_TIME = 50;
 
-/** Holds what a judge says against the book: every quotation is searched for, every name looked up. */
+/** Checks a judge's remarks against the book: looks up every quotation and every name. */
 export class RemarkCheck {
   readonly #index: QuotationIndex;
   readonly #book: Book;
@@ -79,7 +82,7 @@ export class RemarkCheck {
     this.#index = new QuotationIndex(book.chapters);
   }
 
-  /** Checks many remarks ahead and lets other work in between: calls of other books are waiting to be sent. */
+  /** Checks many remarks in advance and yields in between, since calls for other books are waiting to be sent. */
   async prepare(remarks: Iterable<JudgedRemark>): Promise<void> {
     await this.#index.prepare();
     let count = 0;
@@ -120,7 +123,7 @@ function placeable(chapter: number): number {
   return Number.isInteger(chapter) && chapter > 0 ? chapter : 1;
 }
 
-/** Remarks with their evidence in one list, each quotation once. */
+/** Collects the remarks' evidence in one list, each quotation once. */
 export function flattenRemarks(groups: Readonly<Record<"strengths" | "weaknesses", readonly CheckedRemark[]>>): {
   strengths: Remark[];
   weaknesses: Remark[];

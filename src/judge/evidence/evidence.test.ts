@@ -101,7 +101,7 @@ describe("searching a quotation", () => {
   });
 });
 
-/** What models do to the words they quote. */
+/** Typical changes that models make to the words they quote. */
 const SLIPS: readonly ((word: string) => string)[] = [
   () => "",
   (word) => `${word} quite`,

@@ -1,16 +1,17 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Chapter } from "../../text/book.ts";
 
-/** A text with the offsets that its characters came from. */
+/** A folded text with the original offset of each character. */
 interface FoldedText {
   readonly text: string;
   readonly offsets: Uint32Array;
 }
 
 /**
- * Text as it matters for finding a quotation: letters and digits in lower case, accents kept, everything else one space.
- * So curly and straight quotes, dashes, line ends and soft hyphens make no difference. An apostrophe inside a word is
- * dropped, as models write both kinds and none. Between ideographs nothing stands for punctuation, as there are no spaces.
+ * Folds text for finding quotations: letters and digits in lower case with their accents, and one space for anything
+ * else. Curly and straight quotes, dashes, line ends and soft hyphens thus make no difference. An apostrophe inside a
+ * word is dropped, since models write both kinds or none. Between ideographs, which have no spaces, punctuation is
+ * dropped too.
  */
 export function foldText(source: string): FoldedText {
   const units: string[] = [];
@@ -52,7 +53,7 @@ function foldedLetter(codePoint: number): string | null {
   const character = String.fromCodePoint(codePoint);
   if (!LETTER.test(character)) return null;
   const folded = character.normalize("NFKC").toLowerCase();
-  // One character in, one out: a ligature or a capital that unfolds to two keeps its place with its first.
+  // One character in, one out: for a ligature or capital that unfolds to two characters, only the first is kept.
   return folded.length > 2 ? folded.slice(0, 1) : folded;
 }
 
@@ -62,7 +63,7 @@ function isIdeograph(codePoint: number): boolean {
 
 const ASCII = Array.from({ length: 128 }, (_, code) => String.fromCharCode(code));
 
-/** Apostrophes, soft hyphens and zero-width characters: they separate nothing. */
+/** Apostrophes, soft hyphens and zero-width characters, which separate nothing. */
 function isDropped(codePoint: number): boolean {
   return (
     codePoint === 0x27 ||
@@ -79,17 +80,17 @@ function isDropped(codePoint: number): boolean {
 const BITS = 32;
 
 /**
- * A text to be looked for nearly, laid out so that 32 of its letters are compared with a letter of the window at once:
- * Myers' bit-vector algorithm (1999) in Hyyrö's block form. It gives the same number as Sellers' table at a thirtieth of
- * the work, but not where the match begins, so it says which windows are worth the table.
+ * A pattern for approximate matching that compares 32 of its letters at once with a letter of the text: Myers'
+ * bit-vector algorithm (1999) in Hyyrö's block form. It finds the same number of edits as Sellers' table at a
+ * thirtieth of the cost, but not where the match begins, so it selects the windows that are worth the table.
  */
 export class BitPattern {
   readonly #length: number;
   readonly #blocks: number;
-  /** For each letter of the pattern, the places it stands at, a bit each. */
+  /** For each letter, the positions in the pattern where it occurs, one bit each. */
   readonly #places = new Map<number, Int32Array>();
   readonly #none: Int32Array;
-  /** The vertical differences of the table's current column that are +1, and those that are −1. */
+  /** The vertical differences in the table's current column that are +1, and those that are −1. */
   readonly #rising: Int32Array;
   readonly #falling: Int32Array;
 
@@ -110,7 +111,7 @@ export class BitPattern {
     }
   }
 
-  /** The least number of edits between the whole pattern and any part of `text` between the two places. */
+  /** The smallest number of edits between the whole pattern and any part of `text` between the two positions. */
   leastEdits(text: string, from: number, to: number): number {
     if (this.#length === 0) return 0;
     const rising = this.#rising.fill(-1);
@@ -121,7 +122,8 @@ export class BitPattern {
     let least = edits;
     for (let at = from; at < to; at++) {
       const places = this.#places.get(text.charCodeAt(at)) ?? this.#none;
-      // The horizontal difference that a block hands to the one below it. Above the first it is 0: a match may begin anywhere.
+      // The horizontal difference passed from one block to the next. It starts at 0 because a match may begin
+      // anywhere.
       let carried = 0;
       for (let block = 0; block <= last; block++) {
         const up = rising[block]!;
@@ -148,7 +150,7 @@ export class BitPattern {
   }
 }
 
-/** Where a quotation was found. Offsets point into the text of the chapter. */
+/** Where a quotation was found. Offsets point into the chapter's text. */
 export interface QuotationMatch {
   readonly chapter: number;
   readonly start: number;
@@ -159,23 +161,23 @@ export interface QuotationMatch {
 
 interface FoldedChapter {
   readonly chapter: Chapter;
-  /** Letters, digits and single spaces only, in lower case. */
+  /** Only letters, digits and single spaces, in lower case. */
   readonly text: string;
   /** For each character of `text`, its offset in the chapter. */
   readonly offsets: Uint32Array;
 }
 
-/** Below this share of equal letters a passage is another passage. */
+/** With a smaller share of equal letters it is another passage. */
 const LEAST_SIMILARITY = 0.8;
-/** A shorter quotation is found everywhere once letters may differ. */
+/** A shorter quotation would match almost anywhere if letters may differ. */
 const LEAST_LETTERS_FOR_FUZZY = 12;
-/** This many of a passage's rarest words decide which chapters can hold it. */
+/** How many of a passage's rarest words are used to select the chapters to search. */
 const DECIDING_WORDS = 3;
 const CANDIDATES = 6;
 const ANCHORS = 8;
-/** A word that stands in more places tells nothing about which of them is meant. */
+/** A word that occurs more often does not help to locate a passage. */
 const COMMON = 4000;
-/** A place in the book is one number: the chapter's position times this, and the offset in its folded text. */
+/** A position in the book is one number: the chapter's position times this, plus the offset in its folded text. */
 const CHAPTER = 2 ** 32;
 
 /**
@@ -199,12 +201,12 @@ export class QuotationIndex {
     this.#chapters = chapters;
   }
 
-  /** Lays the index chapter by chapter and lets other work in between; a search lays what is missing at once. */
+  /** Indexes chapter by chapter and yields in between; a search indexes what is missing at once. */
   async prepare(): Promise<void> {
     while (this.#layNext()) await nextTurn();
   }
 
-  /** `chapter` is where the quotation should be: it is searched first. */
+  /** `chapter` is where the quotation is expected; it is searched first. */
   find(quotation: string, chapter?: number): QuotationMatch | null {
     const quote = quotation.trim();
     if (quote === "") return null;
@@ -238,7 +240,7 @@ export class QuotationIndex {
     return null;
   }
 
-  /** The chapters that can hold a passage because they hold its rarest whole words; all of them when every word is common. */
+  /** The chapters that contain a passage's rarest whole words; all chapters if every word is common. */
   #chaptersWith(passage: string): readonly FoldedChapter[] {
     const rarest = wholeWords(passage)
       .map((word) => this.#words.get(word) ?? [])
@@ -252,7 +254,7 @@ export class QuotationIndex {
       .map((position) => this.#folded[position]!);
   }
 
-  /** Looks where the rarest words of the quotation stand together, and measures how alike the passage there is. */
+  /** Looks for places where the quotation's rarest words occur together, and measures how similar each passage is. */
   #findNearly(quote: string, chapter: number | undefined): QuotationMatch | null {
     const wanted = foldText(quote).text.trim();
     if (wanted.length < LEAST_LETTERS_FOR_FUZZY) return null;
@@ -263,7 +265,8 @@ export class QuotationIndex {
       const place = this.#folded[position]!;
       const from = Math.max(0, start - slack);
       const to = Math.min(place.text.length, start + wanted.length + slack);
-      // Most quotations that are not found exactly stand nowhere: counting edits first spares the table that places them.
+      // Most quotations without an exact match are not in the book at all, so counting edits first avoids building
+      // the table.
       if (similarityOf(pattern.leastEdits(place.text, from, to), wanted.length) < LEAST_SIMILARITY) continue;
       const { similarity, start: begins, end } = editSimilarity(wanted, place.text.slice(from, to));
       const better = best === null || similarity > best.similarity + (best.chapter === chapter ? 0.02 : 0);
@@ -278,7 +281,7 @@ export class QuotationIndex {
       .filter(({ places }) => places.length > 0 && places.length <= COMMON)
       .sort((left, right) => left.places.length - right.places.length)
       .slice(0, ANCHORS);
-    // Anchors of one passage agree on where it starts, give or take a few letters: they vote in buckets.
+    // Matching words of one passage agree on its start within a few letters, so they vote in buckets.
     const bucketSize = Math.max(16, Math.ceil(wanted.length / 4));
     const votes = new Map<number, { chapter: number; start: number; count: number }>();
     for (const { at, places } of anchors) {
@@ -294,7 +297,7 @@ export class QuotationIndex {
     return mostVoted(votes.values());
   }
 
-  /** Folds and indexes the next chapter; false when there is none left. */
+  /** Folds and indexes the next chapter; false if there is none left. */
   #layNext(): boolean {
     const position = this.#folded.length;
     const chapter = this.#chapters[position];
@@ -316,7 +319,10 @@ interface Vote {
   readonly count: number;
 }
 
-/** The few places with most votes, the earlier first among equals; a sort of all of them would cost more than the search. */
+/**
+ * The few positions with most votes, earlier ones first among equals; sorting all of them would cost more than the
+ * search.
+ */
 function mostVoted(votes: Iterable<Vote>): Vote[] {
   const chosen: Vote[] = [];
   for (const vote of votes) {
@@ -328,7 +334,9 @@ function mostVoted(votes: Iterable<Vote>): Vote[] {
   return chosen;
 }
 
-/** Words of folded text; each Han, kana or Hangul character counts with the next, since single ones are too common. */
+/**
+ * Words of folded text; each Han, kana or Hangul character is paired with the next, since single ones are too common.
+ */
 function* eachWord(folded: string): Generator<{ word: string; at: number }> {
   for (const match of folded.matchAll(/[^ ]+/g)) {
     const [word] = match;
@@ -342,8 +350,8 @@ function wordsOf(folded: string): { word: string; at: number }[] {
 }
 
 /**
- * The words of a passage that stand whole in any text it was cut from: its first and last may be pieces, and so may the
- * first and last character of a script without spaces.
+ * The words of a passage that are certainly whole in the text it comes from: its first and last may be fragments, and
+ * in a script without spaces so may the first and last character.
  */
 function wholeWords(passage: string): string[] {
   const words = wordsOf(passage);
@@ -355,7 +363,7 @@ function ellipsisParts(quote: string): string[] {
   return quote.split(/\[?(?:\.\s?){3,}\]?|…+/).filter((part) => part.trim() !== "");
 }
 
-/** The parts of a quotation with omissions must follow one another within a few paragraphs. */
+/** In a quotation with omissions, the parts must follow one another within a few paragraphs. */
 const LONGEST_OMISSION = 1500;
 
 function followParts(text: string, from: number, parts: readonly string[]): number | null {
@@ -368,7 +376,7 @@ function followParts(text: string, from: number, parts: readonly string[]): numb
   return end;
 }
 
-/** The next occurrence that starts at a word's start, unless the script has no spaces between words. */
+/** The next occurrence at the start of a word; in scripts without spaces, anywhere. */
 function indexOfWord(text: string, wanted: string, from: number): number {
   const spaced = /^[a-z0-9\u00c0-\u024f]/.test(wanted);
   let at = text.indexOf(wanted, from);
@@ -395,7 +403,7 @@ function inOrder<T>(items: readonly T[], first: (item: T) => boolean): readonly 
   return preferred.length === 0 ? items : [...preferred, ...items.filter((item) => !first(item))];
 }
 
-/** How alike a text is to the part of a window that is most like it, and where that part lies. */
+/** The part of a window that is most similar to a text, and its similarity. */
 interface Alignment {
   readonly similarity: number;
   readonly start: number;
@@ -403,7 +411,7 @@ interface Alignment {
 }
 
 /**
- * Sellers' algorithm: the least number of edits between the whole of `wanted` and any part of `window`, in time
+ * Sellers' algorithm: the smallest number of edits between the whole of `wanted` and any part of `window`, in time
  * proportional to the product of their lengths.
  */
 export function editSimilarity(wanted: string, window: string): Alignment {
@@ -438,7 +446,7 @@ export function editSimilarity(wanted: string, window: string): Alignment {
   return { similarity: similarityOf(edits, wanted.length), start: starts[end]!, end };
 }
 
-/** 1 − edits ⁄ length of what was wanted, and never below 0. */
+/** 1 − edits ⁄ length of the wanted text, but at least 0. */
 export function similarityOf(edits: number, length: number): number {
   return Math.max(0, 1 - edits / Math.max(1, length));
 }

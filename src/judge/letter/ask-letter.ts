@@ -5,14 +5,17 @@ import type { PromptLanguage } from "../../prompts/load-prompt.ts";
 import { askPrompt } from "../ask.ts";
 import type { BookEvaluation, Remark } from "../evaluation.ts";
 
-/** A remark of an evaluation: its aspect, whether it praises, and its place among the aspect's strengths or weaknesses. */
+/** A reference to a remark: its aspect, whether it is a strength, and its position in that list. */
 export interface RemarkReference {
   readonly aspect: string;
   readonly kind: "strength" | "weakness";
   readonly remark: number;
 }
 
-/** What a judge writes from its own verdicts. Quotations come from the remarks it names, never from its words. */
+/**
+ * A letter that a judge writes from its own verdicts. Quotations come from the remarks it refers to, never from its
+ * own words.
+ */
 export interface WrittenLetter {
   readonly well: string;
   readonly standsOut: string;
@@ -34,7 +37,10 @@ const replySchema = z.object({
   assessment: z.string(),
 });
 
-/** Remarks shown, and characters of each: the call costs little beside the verdicts. */
+/**
+ * How many remarks are shown, and how many characters of each, so that the call costs little compared with the
+ * verdicts.
+ */
 const MOST_REMARKS = 48;
 const LONGEST_REMARK = 300;
 const TOKENS = 1500;
@@ -46,7 +52,10 @@ export interface LetterQuestion {
   readonly temperature: number;
 }
 
-/** One call: the judge's remarks → a letter in its words, each item with the remarks it rests on. */
+/**
+ * In one call, turns the judge's remarks into a letter in its own words; each item refers to the remarks it is based
+ * on.
+ */
 export async function askLetter(
   judge: ChatModel,
   evaluation: BookEvaluation,
@@ -58,7 +67,7 @@ export async function askLetter(
   return answer.kind === "answered" ? { ...answer, value: written(answer.value, listed) } : answer;
 }
 
-/** The same call as large as it can become: a plan has no remarks yet. */
+/** The same call at its largest possible size, for a plan, which has no remarks yet. */
 export function planLetter(judge: ChatModel, question: LetterQuestion, signal: AbortSignal): Promise<Answer<unknown>> {
   const longest = `1. - aspect: ${"remark ".repeat(LONGEST_REMARK / 7)}`;
   return askFor(judge, question, new Array<string>(MOST_REMARKS).fill(longest).join("\n"), signal);
@@ -91,7 +100,7 @@ interface ListedRemark extends RemarkReference {
   readonly said: Remark;
 }
 
-/** Weaknesses first, those said most often before the others; then strengths. */
+/** Weaknesses first, most frequent first; then strengths. */
 function listRemarks({ aspects }: BookEvaluation): ListedRemark[] {
   const all = aspects.flatMap(({ id, name, strengths, weaknesses }) => [
     ...weaknesses.map((said, remark) => ({ aspect: id, name, kind: "weakness" as const, remark, said })),
@@ -116,7 +125,7 @@ function remarksText(listed: readonly ListedRemark[]): string {
     .join("\n");
 }
 
-/** Items that rest on nothing in the list are not believed. */
+/** Items based on nothing in the list are dropped. */
 function written(
   { well, stands_out, assessment, items }: z.infer<typeof replySchema>,
   listed: readonly ListedRemark[],

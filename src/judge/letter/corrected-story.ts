@@ -2,8 +2,9 @@ import type { CharacterCorrections } from "../../text/corrections/character-and-
 import type { Story } from "./parts.ts";
 
 /**
- * What a writer may correct of a story as a model read it, and how the next reading is told. A correction is one line of what the
- * writer says about the book, so that every card, the list below them and the reading go by the same words.
+ * What a writer may correct in a story as a model read it, and the sentences that tell the next reading about it. A
+ * correction is one line of the writer's facts about the book, so that every card, the list below them and the
+ * reading use the same words.
  */
 const PARTS = {
   place: "place",
@@ -25,11 +26,14 @@ export type Part = keyof typeof PARTS;
 export type Said = Readonly<Partial<Record<Part, string>>>;
 const PART_NAMES = Object.keys(PARTS) as Part[];
 
-/** Said of a thread or an event that the story does not have, and of a thread that never closes. */
+/** Stands for a thread or an event that the story does not have, and for a thread that never closes. */
 export const NOT_TOLD = "no";
 export const NEVER = "never";
 
-/** What is corrected. A scene is named by its first words so that a reading finds it; a thread and an event as they were read. */
+/**
+ * What is corrected. A scene is identified by its first words, so that a reading can find it; a thread and an event
+ * by the model's wording.
+ */
 export type StoryPlace =
   | { readonly chapter: number; readonly scene?: { readonly number: number; readonly opening: string } }
   | { readonly chapter: number; readonly event: string }
@@ -50,7 +54,7 @@ function placeInWords(place: StoryPlace): string {
   return `Chapter ${chapter}, scene ${scene.number} (“${first}…”)`;
 }
 
-/** What the writer says of a place, by what it is about. */
+/** What the writer says about a place, by part. */
 export function saidOf(facts: readonly string[], place: StoryPlace): Said {
   const said: Partial<Record<Part, string>> = {};
   const about = facts.filter((fact) => fact.startsWith(placeInWords(place)));
@@ -62,7 +66,7 @@ export function saidOf(facts: readonly string[], place: StoryPlace): Said {
   return said;
 }
 
-/** The writer's lines with what is now said of these parts of a place instead of what was. */
+/** Replaces what the writer's lines say about these parts of a place. */
 export function withSaid(facts: readonly string[], place: StoryPlace, parts: readonly Part[], said: Said): string[] {
   const starts = parts.map((part) => lineStart(place, part));
   const others = facts.filter((fact) => !starts.some((start) => fact.startsWith(start)));
@@ -71,7 +75,7 @@ export function withSaid(facts: readonly string[], place: StoryPlace, parts: rea
 
 const CHAPTER = new RegExp(`^(Chapter |Thread “.*”, ${PARTS.closes}: )(\\d+)(?=,|$)`, "u");
 
-/** The writer's lines with the numbers that their chapters have now; without those whose chapter is gone. */
+/** Updates the chapter numbers in the writer's lines; drops lines whose chapter no longer exists. */
 export function withChapters(facts: readonly string[], now: (chapter: number) => number | null): string[] {
   return facts.flatMap((fact) => {
     const [all, start, number] = CHAPTER.exec(fact) ?? [];
@@ -81,7 +85,7 @@ export function withChapters(facts: readonly string[], now: (chapter: number) =>
   });
 }
 
-/** The lines that are kept now, with what was changed since `before` in the list where they are typed. */
+/** Merges the stored lines with the changes that were typed into the list since `before`. */
 export function withTyped(
   now: readonly string[],
   before: readonly string[],
@@ -92,7 +96,7 @@ export function withTyped(
   return [...kept, ...now.filter((line) => !before.includes(line) && !typed.includes(line))];
 }
 
-/** The story with what the writer's lines say in place of what was read. */
+/** The story with the writer's corrections applied. */
 export function correctedStory(story: Story, facts: readonly string[]): Story {
   if (facts.length === 0) return story;
   const { chapters, threads, events, reader } = story;
@@ -127,7 +131,7 @@ export function correctedStory(story: Story, facts: readonly string[]): Story {
 
 type Closed = Story["threads"][number]["closed"];
 
-/** Where a thread closes by the writer's word: nobody has said at which passage of the chapter. */
+/** Where a thread closes according to the writer, who does not say at which passage of the chapter. */
 export function closedAs(said: string | undefined, read: Closed): Closed {
   if (said === undefined) return read;
   const chapter = Number(said);
@@ -135,12 +139,12 @@ export function closedAs(said: string | undefined, read: Closed): Closed {
 }
 
 /**
- * The story with the writer's corrections to who is who, in the order and by the names that `correctCharacters` goes by for the
- * book. What a model wrote in sentences keeps the names that it used.
+ * Applies the writer's corrections to the cast, in the same order and with the same names as `correctCharacters` does
+ * for the book. Sentences written by a model keep the names they use.
  */
 export function withCast(story: Story, { split, merge, rename, drop }: CharacterCorrections): Story {
   let people: readonly Person[] = story.people;
-  /** By which names the model calls a person whom the writer corrected. */
+  /** The names by which the model calls a person whom the writer corrected. */
   const calls = new Map<Person, readonly string[]>();
   const callsOf = (person: Person) =>
     calls.get(person) ?? namesOf(person).filter((name) => find(story.people, name) === person);
@@ -208,7 +212,7 @@ function find(people: readonly Person[], name: string): Person | undefined {
   return people.find((each) => each.name === name) ?? people.find(({ also }) => also.includes(name));
 }
 
-/** Those who come instead stand where the first of the old stood. */
+/** The new people take the position of the first old one. */
 function replace(people: readonly Person[], old: readonly Person[], instead: readonly Person[]): Person[] {
   return people.flatMap((person) => (person === old[0] ? instead : old.includes(person) ? [] : [person]));
 }

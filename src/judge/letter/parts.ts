@@ -1,13 +1,13 @@
 import { z } from "zod";
 import { findingSchema, passageSchema } from "../../core/finding.ts";
 
-/** A piece of the book, word for word: `text.slice(start, end)` of the chapter is `quote`. */
+/** A verbatim passage of the book: `text.slice(start, end)` of the chapter is `quote`. */
 const quotedPassageSchema = z.object({
   chapter: z.number().int().positive(),
   start: z.number().int().nonnegative(),
   end: z.number().int().nonnegative(),
   quote: z.string(),
-  /** The words that are meant, as offsets into the quote; null when all of it is. */
+  /** The relevant words, as offsets into the quote; null if all of it is relevant. */
   mark: z.tuple([z.number().int().nonnegative(), z.number().int().nonnegative()]).nullable(),
 });
 
@@ -19,14 +19,17 @@ export const letterFigureSchema = z.object({
   name: z.string(),
   unit: z.enum(["words", "share", "per 1,000 words", "score", "ratio"]),
   value: z.number(),
-  /** Median and middle 90 % of the reference novels; null where there is nothing to compare with. */
+  /** Median and middle 90 % of the reference novels; null if there is nothing to compare with. */
   reference: z.object({ median: z.number(), low: z.number(), high: z.number() }).nullable(),
   place: z.enum(["below", "inside", "above"]).nullable(),
 });
 
 export type LetterFigure = z.infer<typeof letterFigureSchema>;
 
-/** A quotation with where it stands, as offsets and in words. The marks say that it was cut; between them it is the book's own text. */
+/**
+ * A quotation with its position, as offsets and in words. Marks show where it was cut; the text between them is the
+ * book's own.
+ */
 export interface QuotationView extends Pick<QuotedPassage, "chapter" | "start" | "end"> {
   readonly before: string;
   readonly marked: string;
@@ -35,7 +38,7 @@ export interface QuotationView extends Pick<QuotedPassage, "chapter" | "start" |
   readonly note: string | null;
 }
 
-/** One thing of the letter, the same for every format: the terminal, Markdown, HTML and Word only lay it out. */
+/** An element of the letter, the same for every format: the terminal, Markdown, HTML and Word only lay it out. */
 export type LetterBlock =
   | { readonly kind: "heading"; readonly text: string }
   | { readonly kind: "text"; readonly text: string; readonly quiet?: true }
@@ -45,14 +48,14 @@ export type LetterBlock =
 
 interface LetterItemBlock {
   readonly kind: "item";
-  /** Of the finding. */
+  /** The finding's id. */
   readonly id: string;
   readonly number: number;
   readonly title: string;
   readonly text: string;
   readonly quotes: readonly QuotationView[];
   readonly advice: string;
-  /** Worth a thought only: a terminal names it and leaves the rest to files. */
+  /** A minor finding: the terminal only names it, and files show it in full. */
   readonly minor?: true;
 }
 
@@ -64,7 +67,7 @@ export interface LetterView {
 const count = z.number().int().nonnegative();
 const chapterNumber = z.number().int().positive();
 
-/** The manuscript map as reports and the web app show it: what was counted, with the passages behind each figure, quoted. */
+/** The manuscript map as reports and the web app show it: the figures, with quotations of the passages behind each. */
 export const mapPartSchema = z.object({
   person: z.string().nullable(),
   tense: z.string().nullable(),
@@ -73,7 +76,7 @@ export const mapPartSchema = z.object({
       chapter: chapterNumber,
       words: count,
       scenes: count,
-      /** Share of words that are spoken. */
+      /** Share of words that are dialogue. */
       dialogue: z.number().nullable(),
       sentenceWords: z.number().nullable(),
       tone: z.number().nullable(),
@@ -99,7 +102,7 @@ export const mapPartSchema = z.object({
       absences: z.array(z.object({ from: z.number(), to: z.number(), chapters: count, words: count })),
     }),
   ),
-  /** For the first characters: in how many paragraphs each pair appears together. */
+  /** For the main characters: in how many paragraphs each pair appears together. */
   together: z.object({ names: z.array(z.string()), paragraphs: z.array(z.array(count)) }),
   lookAlikes: z.array(z.object({ names: z.tuple([z.string(), z.string()]), mentions: z.tuple([count, count]) })),
   phrases: z.array(
@@ -126,15 +129,15 @@ export const mapPartSchema = z.object({
 
 export type MapPart = z.infer<typeof mapPartSchema>;
 
-/** Whether a chapter tells the story itself or something inside it. A fact of a dream is no fact of the story. */
+/** Whether a chapter tells the main story or something within it. A fact in a dream is not a fact of the story. */
 const LEVELS = ["story", "inner story", "letter", "dream", "memory"] as const;
 
 export const chapterEntry = {
   happens: z.string(),
-  /** What is different at its end. */
+  /** What is different at the end of the chapter. */
   changes: z.string(),
   place: z.string(),
-  /** As the book tells it: "six hours later". */
+  /** In the book's own terms: "six hours later". */
   time: z.string(),
   viewpoint: z.string(),
   tense: z.enum(["past", "present", "mixed"]).catch("mixed"),
@@ -146,21 +149,21 @@ export const personEntry = {
   also: z.array(z.string()).catch([]),
   role: z.string(),
   wants: z.string(),
-  /** How they are at first and at last. */
+  /** How the character is at the beginning and at the end. */
   arc: z.string(),
 };
 
-/** What a close reading knows of a book: made by a model, each quotation looked up by code. */
+/** A close reading's knowledge of a book: written by a model, with each quotation looked up by code. */
 export const storySchema = z.object({
   premise: z.string(),
-  /** The question under the plot. */
+  /** The question behind the plot. */
   question: z.string(),
   chapters: z.array(z.object({ chapter: z.number().int().positive(), ...chapterEntry })),
   people: z.array(z.object({ ...personEntry, passages: z.array(passageSchema) })),
   threads: z.array(
     z.object({ thread: z.string(), opened: passageSchema.nullable(), closed: passageSchema.nullable() }),
   ),
-  /** What follows is noted chapter by chapter, and only where every chapter was read alone (`--depth full`). */
+  /** The fields below are noted chapter by chapter, and only if every chapter was read separately (`--depth full`). */
   joints: z.array(z.object({ chapter: z.number().int(), opening: z.string(), ending: z.string() })).optional(),
   facts: z
     .array(z.object({ subject: z.string(), property: z.string(), value: z.string(), passage: passageSchema }))
@@ -169,25 +172,31 @@ export const storySchema = z.object({
   knowledge: z
     .array(z.object({ who: z.string(), knows: z.boolean(), what: z.string(), passage: passageSchema }))
     .optional(),
-  /** What a chapter treats as already told. */
+  /** What a chapter assumes has already been told. */
   assumed: z.array(z.object({ what: z.string(), passage: passageSchema })).optional(),
-  /** What a reader asks after each chapter, and what it answered. */
+  /** What a reader wonders after each chapter, and what the chapter answered. */
   reader: z
     .array(z.object({ chapter: z.number().int(), asks: z.array(z.string()), answered: z.array(z.string()) }))
     .optional(),
 });
 export type Story = z.infer<typeof storySchema>;
 
-/** An entry of the letter's page, with the ids of the findings it rests on. */
+/** An entry of the letter's first page, with the ids of the findings it is based on. */
 const entry = z.object({ text: z.string(), findings: z.array(z.string()) });
 const titledEntry = entry.extend({ title: z.string() });
 
 /** What a close reading adds to a letter, beside its findings. */
 const closePartSchema = z.object({
-  /** `book`: the questions were asked about the whole text; `notes`: about notes on every chapter; `both`: one after the other. */
+  /**
+   * `book`: the questions were asked about the whole text; `notes`: about notes on every chapter; `both`: one after
+   * the other.
+   */
   shown: z.enum(["book", "notes", "both"]),
   story: storySchema,
-  /** What the book is, what works, what does not, what to do first, and passes of revision; null where nobody wrote it. */
+  /**
+   * What the book is, what works, what does not, what to do first, and passes of revision; null if it was not
+   * written.
+   */
   page: z
     .object({
       book: z.string(),
@@ -197,24 +206,24 @@ const closePartSchema = z.object({
       plan: z.array(titledEntry),
     })
     .nullable(),
-  /** Why there is no page. */
+  /** Why the page is missing. */
   pageMissing: z.string().nullable(),
-  /** Claims as they were made, and what became of those that are not in the letter. */
+  /** How many claims were made, and what happened to those that are not in the letter. */
   counts: z.object({
     made: count,
-    /** Resting on no passage that stands in the book. */
+    /** Claims without a supporting passage in the book. */
     unsupported: count,
     merged: count,
-    /** About what the author said is meant. */
+    /** Claims about what the author marked as intended. */
     intended: count.optional(),
     explained: count,
     refuted: count,
-    /** In the letter although no second reading was had for them. */
+    /** Claims in the letter that were not checked by a second reading. */
     unchecked: count,
     quotations: count,
     quotationsMissing: count,
   }),
-  /** Questions without a usable answer: what the letter does not cover. */
+  /** Questions without a usable answer, which the letter does not cover. */
   unanswered: z.array(z.object({ question: z.string(), reason: z.string() })),
 });
 export type ClosePart = z.infer<typeof closePartSchema>;
@@ -229,50 +238,53 @@ const notedSentenceSchema = z.object({
   why: z.string().nullable(),
 });
 
-/** Line notes as a report shows them: few enough to be read, the likeliest first. */
+/** The line notes that a report shows: few enough to be read, likeliest first. */
 export const lineNotesPartSchema = z.object({
   sentences: z.number().int().nonnegative(),
-  /** Sentences more likely than not to be changed. */
+  /** Sentences that an editor is more likely than not to change. */
   marked: z.number().int().nonnegative(),
   chapters: z.array(z.object({ chapter: z.number().int(), sentences: z.number().int(), marked: z.number().int() })),
   shown: z.array(notedSentenceSchema),
-  /** Those least likely to be changed. */
+  /** The sentences least likely to be changed. */
   strengths: z.array(notedSentenceSchema),
-  /** How often editors changed sentences marked like those shown, and any sentence, in the texts held back. */
+  /** How often editors changed sentences marked like those shown, and any sentence, in held-back texts. */
   rates: z.object({ shown: z.number(), any: z.number() }),
-  /** Whether the book is unlike those texts, so that more of the notes miss. */
+  /** Whether the book is unlike those texts, so that more of the notes are wrong. */
   isOutside: z.boolean().optional(),
 });
 
 export type NotedSentence = z.infer<typeof notedSentenceSchema>;
 export type LineNotesPart = z.infer<typeof lineNotesPartSchema>;
 
-/** The letter's own sentences, all of them in one language. */
+/** The letter's own sentences, all in one language. */
 const letterWordsSchema = z.object({
   language: z.enum(["en", "zh"]),
-  /** What the text is, how much was found, how sure this is and what was not judged. */
+  /** What the text is, how much was found, how certain this is and what was not judged. */
   opening: z.array(z.string()),
-  /** Which figures of the map leave the reference; empty where none does. */
+  /** Which figures of the map lie outside the reference; empty if none does. */
   figures: z.string().default(""),
   notJudged: z.string(),
 });
 
-/** What a writer reads first: findings of whatever origin. `words` can be written again in another language. */
+/**
+ * The edit letter, which a writer reads first, with findings from all sources. `words` can be regenerated in another
+ * language.
+ */
 export const editLetterSchema = z.object({
-  /** Each once, in the order in which an author should deal with them. */
+  /** Each finding once, in the order in which an author should work on them. */
   findings: z.array(findingSchema),
-  /** Ids of the map's figures that leave the middle 90 % of the reference by more than chance. */
+  /** Ids of the map's figures that lie outside the middle 90 % of the reference by more than chance. */
   outside: z.array(z.string()).default([]),
-  /** Who the figures are compared with; null where there is no reference in the book's language. */
+  /** What the figures are compared with; null if there is no reference in the book's language. */
   reference: z.object({ id: z.string(), description: z.string(), novels: z.number().int() }).nullable(),
   /** Why the text is not connected prose. */
   notConnected: z.string().optional(),
-  /** The first two sentences as a language model wrote them from its own verdicts. */
+  /** The first two sentences, if a language model wrote them from its own verdicts. */
   written: z.object({ well: z.string(), standsOut: z.string() }).optional(),
-  /** Roughly what it would cost to have a language model judge what was not judged, in US dollars. */
+  /** Roughly what it would cost, in US dollars, to have a language model judge what was not judged. */
   judgingCost: z.object({ judge: z.string(), method: z.string(), dollars: z.number().nonnegative() }).optional(),
   words: letterWordsSchema,
-  /** Where a language model read the story: the story, the first page and the plan. */
+  /** If a language model read the story: the story, the first page and the plan. */
   close: closePartSchema.optional(),
 });
 

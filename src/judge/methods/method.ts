@@ -10,20 +10,20 @@ import type { SummaryStream } from "../summary.ts";
 export const PUBLISHED_METHODS = ["one-pass", "aggregate", "incremental", "summary"] as const;
 export type PublishedMethod = (typeof PUBLISHED_METHODS)[number];
 
-/** `close`: the judge reads the story, claims are checked one by one, and scores rest on what was found. */
+/** `close`: the judge reads the story, each claim is checked, and scores are based on the findings. */
 export const METHOD_NAMES = ["close", ...PUBLISHED_METHODS] as const;
 export type MethodName = (typeof METHOD_NAMES)[number];
 
-/** How closely `close` reads: `full` also reads every chapter alone. */
+/** How closely `close` reads: `full` also reads every chapter separately. */
 export const DEPTHS = ["quick", "full"] as const;
 export type Depth = (typeof DEPTHS)[number];
 
-/** What a method may show a judge. */
+/** The material that a method may show a judge. */
 export interface MethodMaterial {
   readonly book: Book;
   readonly segments: readonly Segment[];
   readonly instructions: JudgeInstructions;
-  /** Made once for a book and used by every run; a method that needs none never starts it. */
+  /** Made once per book and shared by all runs; a method that does not need it never starts it. */
   summary(): SummaryStream;
   readonly excerpts: readonly Excerpt[];
   /** Show the summary chapter by chapter instead of as a whole (LongStoryEval's ablation). */
@@ -32,7 +32,7 @@ export interface MethodMaterial {
   readonly onSegment?: (judged: JudgedSegment) => void;
 }
 
-/** One run's verdict on one segment, for listeners. */
+/** One run's verdict on one segment, for the `onSegment` callback. */
 export interface JudgedSegment {
   readonly segment: number;
   readonly chapters: readonly number[];
@@ -48,7 +48,7 @@ export interface LedgerEntry {
   readonly reason: string | null;
 }
 
-/** Of how many segments a score is the average. */
+/** How many segments a score averages. */
 export interface SegmentSupport {
   readonly scored: number;
   readonly segments: number;
@@ -56,26 +56,26 @@ export interface SegmentSupport {
 
 export interface AspectOutcome {
   readonly verdict: Verdict;
-  /** Only where segments are judged by themselves. */
+  /** Present only if segments are judged separately. */
   readonly support?: SegmentSupport;
   readonly strengths: readonly JudgedRemark[];
   readonly weaknesses: readonly JudgedRemark[];
 }
 
-/** What one run of a method gave. */
+/** The result of one run of a method. */
 export interface RunOutcome {
   readonly aspects: Readonly<Record<string, AspectOutcome>>;
   readonly overall: Verdict;
   readonly support?: SegmentSupport;
-  /** Words of the book that the judge was shown word for word, where it was shown a summary otherwise. */
+  /** How many words of the book the judge was shown verbatim, if it otherwise saw a summary. */
   readonly quotedWords?: number;
   readonly assessment: string | null;
-  /** How asking the judge departed from the settings. */
+  /** How the request differed from the settings. */
   readonly note?: string;
-  /** Verdicts along the book, where the method gives them. */
+  /** Verdicts along the book, if the method gives them. */
   readonly course: readonly SegmentOutcome[];
   readonly ledger: readonly LedgerEntry[];
-  /** What was said of each segment, where segments are judged by themselves: what a later draft is held against. */
+  /** The replies on each segment, if segments are judged separately; a later draft is compared with them. */
   readonly replies?: readonly (JudgeReply | null)[];
 }
 
@@ -86,13 +86,16 @@ export interface SegmentOutcome {
   readonly overall: Verdict;
 }
 
-/** A way to present a long book to a judge. Methods are interchangeable: they ask and return, and know nothing of storage or money. */
+/**
+ * A way to present a long book to a judge. Methods are interchangeable: they ask and return, and know nothing about
+ * storage or money.
+ */
 export interface Method {
   readonly name: PublishedMethod;
   readonly about: string;
-  /** A book in the hands of this method, ready to be judged as often as one likes. */
+  /** Prepares a book for this method, to be judged any number of times. */
   judging(material: MethodMaterial): Judging;
 }
 
-/** Judges something once: `run` tells the answers of repeated runs apart. */
+/** Judges once; `run` distinguishes the answers of repeated runs. */
 export type Judging = (judge: ChatModel, run: number, signal: AbortSignal) => Promise<RunOutcome>;

@@ -53,7 +53,7 @@ beforeAll(async () => {
   };
 });
 
-/** A judge that scores a segment by its number, and anything else with 50, and keeps what it was asked. */
+/** A judge that scores a segment by its number and anything else with 50, and records its prompts. */
 function scriptedModel(
   options: {
     contextTokens?: number | null;
@@ -273,7 +273,7 @@ describe("repeats", () => {
     const { model } = scriptedModel();
     const steady = async (_judge: ChatModel, run: number) => outcome(70 + (run % 2));
     const runs = await repeatRuns(steady, model, { runs: 20, untilHalfWidth: 3, scale, signal });
-    // After three runs an interval that allows for later looks is still wider.
+    // After three runs, an interval that allows for later checks is even wider.
     expect(runs).toHaveLength(5);
     const noisy = async (_judge: ChatModel, run: number) => outcome(run % 2 === 0 ? 20 : 80);
     expect(await repeatRuns(noisy, model, { runs: 6, untilHalfWidth: 1, scale, signal })).toHaveLength(6);

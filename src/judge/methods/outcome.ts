@@ -7,15 +7,15 @@ import type { JudgeReply } from "../judge-reply.ts";
 import type { JudgeInstructions } from "../material.ts";
 import type { AspectOutcome, JudgedSegment, LedgerEntry, RunOutcome, SegmentSupport } from "./method.ts";
 
-/** The least share of its words that must be judged before a book has a score. */
+/** The smallest share of its words that must be judged for a book to have a score. */
 export const LEAST_COVERAGE = 0.9;
 
-/** A score as a verdict; without a reason, the judge withheld it. */
+/** Converts a score to a verdict; a missing score without a reason means that the judge gave none. */
 export function verdictOf(score: number | null, reason = NO_SCORE_GIVEN): Verdict {
   return score === null ? unscored(reason) : scored(score);
 }
 
-/** A reply as an outcome; an aspect that the reply leaves out is unscored. */
+/** Converts a reply to an outcome; an aspect that the reply leaves out is unscored. */
 export function outcomeOf(reply: JudgeReply, ledger: readonly LedgerEntry[]): RunOutcome {
   const aspects = Object.entries(reply.aspects).map(
     ([id, { score, unscored, strengths, weaknesses }]): [string, AspectOutcome] => [
@@ -33,7 +33,7 @@ export function outcomeOf(reply: JudgeReply, ledger: readonly LedgerEntry[]): Ru
   };
 }
 
-/** Nothing is scored, all for the same reason. */
+/** An outcome in which nothing is scored, for one reason. */
 export function unscoredOutcome(
   instructions: JudgeInstructions,
   reason: string,
@@ -49,7 +49,7 @@ export function unscoredOutcome(
   };
 }
 
-/** A segment's verdict, for listeners. */
+/** A segment's verdict, for the `onSegment` callback. */
 export function judgedSegment(segment: Segment, answer: Answer<JudgeReply>): JudgedSegment {
   const overall =
     answer.kind === "answered" ? verdictOf(answer.value.overall, answer.value.unscored) : unscored(answer.reason);
@@ -74,7 +74,7 @@ export function coveredShare(ledger: readonly LedgerEntry[]): number {
   return total === 0 ? 0 : seen / total;
 }
 
-/** Why too little of the book was judged, or null when enough was. */
+/** Why too little of the book was judged; null if enough was. */
 export function gap(ledger: readonly LedgerEntry[]): string | null {
   const share = coveredShare(ledger);
   if (share >= LEAST_COVERAGE) return null;
@@ -84,8 +84,8 @@ export function gap(ledger: readonly LedgerEntry[]): string | null {
 }
 
 /**
- * The average of the segments that were scored, with their number. A judge may read a segment and give no score, so the
- * coverage rule holds for each score by itself: an average over less than that is no score of the book.
+ * The average over the segments that were scored, with their number. A judge may read a segment and give no score, so
+ * the coverage rule applies to each score separately: an average over less is not a score of the book.
  */
 export function averageOver(
   verdicts: readonly Verdict[],

@@ -21,7 +21,7 @@ import type {
 import { averageOver, gap, judgedSegment, ledgerEntry, outcomeOf, unscoredOutcome, verdictOf } from "./outcome.ts";
 import { summary } from "./summary.ts";
 
-/** What a prompt is told about one segment: the book, what came before it, its text, and where in the book it is. */
+/** The values of a prompt about one segment: the book, what came before, the text, and its position in the book. */
 async function segmentValues(material: MethodMaterial, segment: Segment) {
   const { book, segments, instructions } = material;
   const { language } = instructions;
@@ -35,8 +35,8 @@ async function segmentValues(material: MethodMaterial, segment: Segment) {
 }
 
 /**
- * Each segment is judged by itself, with the summary of what came before; the book's score is the average. A segment's
- * judges start as soon as the summary before it exists. S segments and R runs take S + S·R calls.
+ * Each segment is judged separately, with the summary of what came before; the book's score is the average. A segment
+ * is judged as soon as the summary before it exists. S segments and R runs take S + S·R calls.
  */
 const aggregate: Method = {
   name: "aggregate",
@@ -52,13 +52,14 @@ const aggregate: Method = {
         return answer;
       }),
     );
-    // The last segment is summarised for callers that need the whole book; if that fails, this method does not.
+    // The last segment is summarised for callers that need a summary of the whole book; this method does not fail if
+    // that fails.
     await material.summary().whole;
     return combineSegments(instructions, segments, answers);
   },
 };
 
-/** The segments' replies as one outcome: averages over what was scored, unscored when too much was not. */
+/** Combines the segments' replies into one outcome: averages over what was scored, unscored if too much was not. */
 export function combineSegments(
   instructions: JudgeInstructions,
   segments: readonly Segment[],
@@ -117,8 +118,8 @@ function segmentOutcome({ criteria }: JudgeInstructions, segment: Segment, answe
 }
 
 /**
- * An evaluation carried along the book and brought up to date with every segment, as a reader's opinion is; the last
- * segment is named as the ending. S segments and R runs take S + S·R calls; the runs go side by side.
+ * Carries an evaluation along the book and updates it with every segment, as readers update their opinion; the prompt
+ * says when the last segment is the ending. S segments and R runs take S + S·R calls; the runs go side by side.
  */
 const incremental: Method = {
   name: "incremental",
@@ -133,7 +134,7 @@ const incremental: Method = {
       const values: PromptValues = {
         ...(await segmentValues(material, segment)),
         ending: segment.index === segments.length ? "last" : null,
-        // Last in the prompt, since it differs between runs: what stands before it can be served from a prefix cache.
+        // Last in the prompt, since it differs between runs; everything before it can come from a prefix cache.
         evaluation: evaluation && JSON.stringify(asAsked(evaluation)),
       };
       const answer = await ask(
@@ -165,19 +166,19 @@ const incremental: Method = {
   },
 };
 
-/** An evaluation in the shape the judge is asked for: why a score is missing is our note, not its. */
+/** An evaluation in the form the judge is asked for, without our notes on why a score is missing. */
 function asAsked({ unscored: _why, aspects, ...evaluation }: JudgeReply) {
   const plain = Object.entries(aspects).map(([id, { unscored: _reason, ...aspect }]) => [id, aspect]);
   return { aspects: Object.fromEntries(plain), ...evaluation };
 }
 
-/** An evaluation that never saw the ending is not one of this book. */
+/** An evaluation that never saw the ending does not count for the book. */
 function endingMissed(ledger: readonly LedgerEntry[]): string | null {
   const last = ledger.at(-1);
   return last?.seenAs === "nothing" ? `the last segment could not be judged: ${last.reason}` : null;
 }
 
-/** The whole text in one request. What does not fit is refused, never cut. R runs take R calls. */
+/** The whole text in one request. A text that does not fit is refused, never cut. R runs take R calls. */
 const onePass: Method = {
   name: "one-pass",
   about: "the whole text in one request",
@@ -213,7 +214,7 @@ export const METHODS: Readonly<Record<PublishedMethod, Method>> = {
   summary,
 };
 
-/** How many calls a book of S segments takes in R runs. The tests hold every method to it. */
+/** How many calls a book of S segments takes in R runs. Tests check this for every method. */
 export function plannedCalls(method: PublishedMethod, segments: number, runs: number): number {
   switch (method) {
     case "one-pass":
@@ -229,19 +230,19 @@ export function plannedCalls(method: PublishedMethod, segments: number, runs: nu
 }
 
 export interface RepeatOptions {
-  /** How many runs; the most when `untilHalfWidth` may end earlier. */
+  /** The number of runs, or the maximum if `untilHalfWidth` may end them earlier. */
   readonly runs: number;
-  /** Stop as soon as the overall score is known to this many points either way. */
+  /** Stop as soon as the half width of the overall score's interval is at most this many points. */
   readonly untilHalfWidth: number | null;
   readonly scale: { readonly minimum: number; readonly maximum: number };
   readonly signal: AbortSignal;
-  /** Called after each run with how many are done. */
+  /** Called after each run with the number of runs done. */
   readonly onDone?: (done: number) => void;
 }
 
 /**
- * Judges something several times. The first run goes alone when others follow, so that their common beginning is in the
- * provider's prefix cache before they are asked; the rest go side by side.
+ * Judges something several times. The first run goes alone, so that the common beginning of all prompts is in the
+ * provider's prefix cache before the others are sent side by side.
  */
 export async function repeatRuns(
   judging: Judging,

@@ -13,14 +13,14 @@ import { charactersText, type Notes, type Progress } from "../summary.ts";
 import type { Method, MethodMaterial } from "./method.ts";
 import { ledgerEntry, outcomeOf, unscoredOutcome } from "./outcome.ts";
 
-/** What a judge is shown of a book that it knows by its summary. */
+/** What a judge is shown of a book that it knows only by its summary. */
 export interface BookSummary extends Omit<ShownStory, "excerpt"> {
   /** Title, genres and premise in one text. */
   readonly metadata: string;
   readonly excerpts: string | null;
 }
 
-/** Asks for verdicts on a book known by its summary, in the way the judge is used to being asked. */
+/** Asks for verdicts on a summarised book, with the protocol that the judge uses. */
 export async function askFromSummary(
   judge: ChatModel,
   instructions: JudgeInstructions,
@@ -46,8 +46,8 @@ export async function askFromSummary(
 }
 
 /**
- * The judge sees metadata, plot summary, characters and excerpts. One summary serves every run: S segments and R runs
- * take S + R calls. A book whose summary has a hole is not judged.
+ * The judge sees metadata, plot summary, characters and excerpts. All runs share one summary: S segments and R runs
+ * take S + R calls. A book whose summary has gaps is not judged.
  */
 export const summary: Method = {
   name: "summary",

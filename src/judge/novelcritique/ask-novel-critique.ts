@@ -20,17 +20,17 @@ const TOKENS_PER_ASPECT = 300;
 const TOKENS_FOR_THE_WHOLE = 400;
 const MIDDLE_SCORE = 3;
 
-/** Said where the server answered with a message of its own instead of going on with the one begun. */
+/** Reported if the server answered with a new message instead of continuing the one that was begun. */
 export const NOT_CONTINUED =
   "The server does not continue a reply that was begun for the model, as NovelCritique was used: each aspect's score closes a new review of that aspect alone instead of the critique of the whole review.";
 
 /**
- * The protocol of a model trained on readers' reviews (NovelCritique, LongStoryEval §4.2): one call for critiques, overall
- * assessment and score; then, for each aspect, the same question about that aspect alone, with the answer begun for the
- * model: the critique, the critique once more as the assessment, and the heading of the score, which it goes on with. The
- * model's 1–5 is carried over to the rubric's scale in proportion: 3.8 of 5 is 76 of 100. An aspect it wrote nothing on
- * has no score. A server that does not continue what was begun is told by its first reply, and the aspect is then
- * reviewed by itself.
+ * The protocol of a model trained on readers' reviews (NovelCritique, LongStoryEval §4.2). One call asks for
+ * critiques, overall assessment and score; then, for each aspect, the same question is asked about that aspect alone,
+ * with the beginning of the answer supplied: the critique, the critique again as the assessment, and the heading of
+ * the score, which the model continues. The model's 1–5 is converted proportionally to the rubric's scale: 3.8 of 5
+ * is 76 of 100. An aspect without a critique has no score. If the first reply shows that the server does not continue
+ * a given beginning, each aspect is reviewed separately instead.
  */
 export async function askNovelCritique(
   model: ChatModel,
@@ -79,7 +79,7 @@ interface Asking {
 interface AspectScore {
   readonly verdict: Verdict;
   readonly attempts: readonly ChatReply[];
-  /** Whether the model went on with the answer begun for it; null where none was begun. */
+  /** Whether the model continued the given beginning; null if none was given. */
   readonly continued: boolean | null;
 }
 
@@ -113,7 +113,7 @@ async function aspectScore(
   return { verdict, attempts: [...paid, ...alone.attempts], continued: false };
 }
 
-/** A continuation begins where the answer was broken off: with the score. */
+/** A continuation starts where the given beginning ended: with the score. */
 const CONTINUED = /^[\s:*]*(\d(?:\.\d+)?)(?:\s*\/\s*5)?[\s*.]*(?:\n|$)/;
 
 function continueReview(asking: Asking, criterion: Criterion, critique: string): Promise<Answer<number>> {
@@ -122,7 +122,7 @@ function continueReview(asking: Asking, criterion: Criterion, critique: string):
   const read = (reply: ChatReply): ParsedAnswer<number> => {
     const refusal = refusalIn(reply);
     if (refusal) return refusal;
-    // Some servers repeat what was begun.
+    // Some servers repeat the given beginning.
     const rest = reply.text.startsWith(begun) ? reply.text.slice(begun.length) : reply.text;
     const score = Number(CONTINUED.exec(rest)?.[1]);
     if (score >= REVIEW_SCALE.minimum && score <= REVIEW_SCALE.maximum) return { kind: "read", value: score };
@@ -135,7 +135,7 @@ function continueReview(asking: Asking, criterion: Criterion, critique: string):
 
 function askForReview(asking: Asking, criteria: readonly Criterion[]): Promise<Answer<WrittenReview>> {
   const { form, story, instructions } = asking;
-  // A part asked for without its whole has a heading of its own.
+  // Gives a part that was requested without its whole a heading of its own.
   const asked: Rubric = {
     ...instructions.rubric,
     criteria: criteria.map(({ parent: _whole, ...criterion }) => criterion),
@@ -165,7 +165,7 @@ function send<T>(
   askAgain: boolean,
 ): Promise<Answer<T>> {
   const basis = form.hash;
-  // Where nothing goes on, a review of the aspect may follow, and be asked for twice.
+  // Without a continuation, the model may write a review of the aspect, which can be asked for twice.
   const attempts = askAgain ? 1 : 3;
   return ask(
     model,

@@ -61,7 +61,7 @@ describe("a model trained on readers' reviews", () => {
   let server: SimulatedServer | undefined;
   afterEach(() => server?.close());
 
-  /** Reviews two of the three aspects it is asked for; goes on with the figure in the critique where an answer is begun. */
+  /** Reviews two of the three requested aspects; continues a given beginning with the figure in the critique. */
   const reader =
     (continues: boolean, sent: ChatMessage[][] = []): ReplyHandler =>
     ({ messages }) => {
@@ -124,7 +124,7 @@ describe("a model trained on readers' reviews", () => {
     expect(outcome.aspects.plot!.verdict).toEqual({ kind: "scored", score: 80 });
     expect(outcome.aspects.characters!.verdict).toEqual({ kind: "scored", score: 80 });
     expect(outcome.note).toBe(NOT_CONTINUED);
-    // The review, one begun answer that shows it, and a review for each of two aspects.
+    // The review, one begun answer that the server does not continue, and a review for each of two aspects.
     expect(server.exchanges).toHaveLength(4);
   });
 

@@ -4,16 +4,16 @@ import type { PromptSource } from "../../prompts/own-prompts.ts";
 import { renderPart, renderPrompt } from "../../prompts/render-prompt.ts";
 import { readVerdicts } from "../replies/read-verdicts.ts";
 
-/** A review by aspects as the trained model writes it and as it is trained to write it. */
+/** A review by aspects, in the form that the trained model learns and writes. */
 export interface WrittenReview {
-  /** Id of the aspect → what is said of it. */
+  /** By aspect id, what is said about it. */
   readonly aspects: Readonly<Record<string, string>>;
   readonly assessment: string;
-  /** 1.0–5.0; null when none could be read. */
+  /** 1.0–5.0; null if none could be read. */
   readonly score: number | null;
 }
 
-/** The aspects under the names that the model was trained with; another aspect goes by its own name. */
+/** The names of aspects that the model was trained with; other aspects keep their own names. */
 const TRAINED_NAMES: Readonly<Record<string, string>> = {
   plot: "Plot and Structure",
   characters: "Characters",
@@ -42,14 +42,14 @@ export interface ShownStory {
 
 const MOST_GENRES = 3;
 
-/** How a trained model is asked and how it answers. One form serves training and use. */
+/** How a trained model is asked and how it answers. The same form is used in training and in use. */
 export interface ReviewForm {
-  /** Changes with any letter of the form. */
+  /** Changes with any character of the form. */
   readonly hash: string;
   /** The system message and the question about these aspects. */
   question(story: ShownStory, aspects: readonly NamedAspect[]): ChatMessage[];
   answer(review: WrittenReview & { readonly score: number }, aspects: readonly NamedAspect[]): string;
-  /** The beginning of an answer that the model goes on with a score: one critique, repeated as the assessment. */
+  /** The beginning of an answer that the model continues with a score: one critique, repeated as the assessment. */
   beginning(critique: string, aspect: NamedAspect): string;
 }
 
@@ -83,12 +83,12 @@ export async function loadReviewForm(prompts: PromptSource): Promise<ReviewForm>
 
 const SCORE_PLACE = "\u0000";
 
-/** The scale that the prompts ask for. */
+/** The scale that the prompts request. */
 export const REVIEW_SCALE = { minimum: 1, maximum: 5 };
 
 /**
- * Reads a reply with the reader that reads all replies. `rubric` holds the aspects asked for. A review has one score, the
- * last thing in it, so the only score of a reply is the review's wherever it stands.
+ * Reads a reply with the reader used for all replies. `rubric` holds the requested aspects. A review has one score,
+ * at its end, so the only score in a reply is the review's wherever it appears.
  */
 export function readReview(reply: string, rubric: Rubric): WrittenReview {
   const { aspects, overall, critiques, assessment } = readVerdicts(reply, rubric, REVIEW_SCALE);
@@ -110,8 +110,8 @@ const DENIED =
   /\b(?:not?|never|hardly|(?:did|do|does|was|is|are|were|could|would)n[’']t|less|nothing)(?:\s+\p{L}+){0,2}\s*$/iu;
 
 /**
- * Whether a critique in prose is filed as a strength. Its own words decide where they only praise or only blame ("I liked
- * the plot" is no weakness, whatever the score beside it); where they do both or neither, `scoredWell` does.
+ * Whether a prose critique is filed as a strength. If its words only praise or only blame, they decide ("I liked the
+ * plot" is no weakness, whatever the score beside it); if they do both or neither, `scoredWell` does.
  */
 export function isPraise(critique: string, scoredWell: boolean): boolean {
   let praise = 0;

@@ -13,7 +13,7 @@ const recognitionSchema = z.object({
 });
 
 export interface Recognition {
-  /** The judge named this very book. */
+  /** Whether the judge named this very book. */
   readonly recognised: boolean;
   readonly title: string | null;
   readonly confidence: number;
@@ -48,7 +48,7 @@ export async function recognise(
   return { ...answer, value: { recognised, title, confidence } };
 }
 
-/** Titles are the same without articles, punctuation and subtitles. */
+/** Titles are compared without articles, punctuation and subtitles. */
 export function sameTitle(said: string | null, real: string): boolean {
   if (said === null) return false;
   const plain = (text: string) =>

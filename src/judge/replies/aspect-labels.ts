@@ -1,12 +1,12 @@
 import type { Criterion, Rubric } from "../../criteria/rubric.ts";
 
-/** What a label in a reply speaks of. */
+/** What a label in a reply refers to. */
 export type LabelMeaning =
   | {
       readonly kind: "aspect";
       readonly criterion: Criterion;
       readonly scoreWord: boolean;
-      /** One of its names letter by letter, rather than a form that can only mean it. */
+      /** It is exactly one of the names, not a form that can only mean it. */
       readonly exact: boolean;
     }
   | { readonly kind: "overall"; readonly scoreWord: boolean }
@@ -22,25 +22,25 @@ const SCORE_WORDS = words("score scores rating ratings grade mark points rate �
 const OVERALL_WORDS = words(
   "overall final total conclusion whole general concluding average mean 总体 整体 综合 总评 总分",
 );
-/** Words that say what kind of statement follows, not of what. */
+/** Words that say what kind of statement follows, but not about what. */
 const EMPTY_WORDS = words(`
   assessment evaluation verdict impression impressions thoughts opinion judgement judgment review summary critique remarks
   average aspect specific and of the for a my book story novel this updated revised new current`);
-/** What an aspect's critique is divided into. */
+/** The parts of an aspect's critique. */
 const FIELD_WORDS = words(`
   strengths strength weaknesses weakness pros cons positives negatives praise criticism guidelines guideline criteria
   definition description justification reasoning rationale explanation analysis comment comments feedback notes note reason
   reasons evidence quotes examples suggestions improvements improvement areas points observations details highlights issues
   concerns strong weak potential key main critical detailed
   评价 评语 点评 优点 缺点 不足 优势 劣势 理由 分析 建议 说明 长处 短处 亮点`);
-/** Alone, these name the closing part; the rest of `EMPTY_WORDS` alone name a part of any section ("Review:"). */
+/** Alone, these name the closing part; the other `EMPTY_WORDS` alone name a part of any section ("Review:"). */
 const CLOSING_WORDS = words("assessment verdict");
 const HAN_OVERALL =
   /^(?:(?:总体|整体|综合|最终|全书|总|平均)(?:评价|评估|评语|点评|印象|结论|总结|意见)?|结论|总结|总评)(?<score>得分|评分|分数|打分|分值|分)?$/;
 
 /**
- * Says what a label means under a rubric. Names, ids, abbreviations and aliases count, in any case, with `&` or `and`;
- * a shorter or longer form counts when it can mean only one top-level aspect.
+ * Says what a label means under a rubric. Names, ids, abbreviations and aliases count, in upper or lower case, with
+ * `&` or `and`; a shorter or longer form counts if it can mean only one top-level aspect.
  */
 export function labelReader(rubric: Rubric): LabelReader {
   const ready = readers.get(rubric) ?? buildReader(rubric);
@@ -68,11 +68,11 @@ function buildReader(rubric: Rubric): LabelReader {
   };
 }
 
-/** Criteria by every exact form of their names; a form that two of them share says nothing. */
+/** Criteria by every exact form of their names; a form that two of them share means nothing. */
 function exactForms(criteria: readonly Criterion[]): Map<string, Criterion | null> {
   const forms = new Map<string, Criterion | null>();
   for (const criterion of criteria) {
-    // A part's id may read like its aspect's name ("plot-structure"), so only its written names count.
+    // A part's id may look like its aspect's name ("plot-structure"), so only its written names count.
     const id = criterion.parent === undefined ? criterion.id : "";
     for (const form of [criterion.name, id, criterion.abbreviation ?? "", ...(criterion.aliases ?? [])]) {
       const key = tokens(form).join(" ");
@@ -90,7 +90,7 @@ function interpret(
   parts: ReadonlyMap<string, Criterion | null>,
   forms: readonly { criterion: Criterion; sets: readonly ReadonlySet<string>[] }[],
 ): LabelMeaning {
-  // Words after a note still speak: "The plot (in chapter 3) is thin" names no aspect.
+  // Words after a note count too: "The plot (in chapter 3) is thin" is not the name of an aspect.
   const withoutNote = label.replace(/\s*[([][^)\]]*(?:[)\]]|$)/g, " ").trim();
   const han = HAN_OVERALL.exec(withoutNote.replace(/\s/g, ""));
   if (han) return { kind: "overall", scoreWord: han.groups?.score !== undefined };
@@ -122,7 +122,7 @@ function interpret(
   return only ? { kind: "aspect", criterion: only, scoreWord, exact: false } : { kind: "unknown" };
 }
 
-/** `THE` is themes, written so; "the" is a word like any other. */
+/** `THE` in capitals is the abbreviation of themes; "the" is an ordinary word. */
 function byAbbreviation(label: string, top: readonly Criterion[]): LabelMeaning | null {
   const criterion = top.find(({ abbreviation }) => abbreviation === label.trim());
   return criterion ? { kind: "aspect", criterion, scoreWord: false, exact: true } : null;

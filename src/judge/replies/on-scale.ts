@@ -1,21 +1,21 @@
 import { rescale, type Scale, type UnscoredVerdict, unscored } from "../../core/verdict.ts";
 import type { ParsedScore, WrittenScore } from "../../models/written-score.ts";
 
-/** A verdict on the scale that was asked for; `written` is there when the judge used another one. */
+/** A verdict on the requested scale; `written` is present if the judge used another one. */
 export type ReadVerdict =
   | { readonly kind: "scored"; readonly score: number; readonly written?: { value: number; outOf: number } }
   | UnscoredVerdict;
 
-/** Beyond it "out of" speaks of several scores added up. */
+/** Beyond this, "out of" refers to several scores added up. */
 const LARGEST_SCALE = 100;
-/** Scores up to here may be of 5 or of 10, so they are not taken for scores of a hundred. */
+/** A score up to this may be out of 5 or 10, so it is not taken for a score out of 100. */
 const LARGEST_SMALL_SCORE = 10;
 const STATED =
   /\b(?:scale (?:of|from)|(?:scores?|ratings?) (?:run |range |are |is )*from) [01](?:\.0)?(?: \([^)]*\))? ?(?:to|[-–—]) ?(\d+)(?![^.!?\n]{0,120}\b(?:is|an?|it|gets?|at) \d)|\b(?:scored|rated|scores?|ratings?|marks?|graded)(?: are| is)?(?: all)?,? out of (\d+)(?! ?(?:readers|people))|^[ *_#-]{0,10}(?:(?:scores?|ratings?) {0,2})?\(?(?:all )?out of (\d+)\)? {0,2}:[ *_]{0,4}$/gim;
 
 /**
- * The scale of the numbers that come without one. They share it, since nobody changes scales without saying so: the one
- * the reply states, or the one that was asked for. Gives a reason when they could be on more than one.
+ * The scale of numbers that come without one. They share it, since nobody changes scales silently: it is the one the
+ * reply states, or the requested one. Gives a reason when the scores could be on more than one scale.
  */
 export function scaleOfBareScores(reply: string, parsedScores: readonly ParsedScore[], asked: Scale): number | string {
   const scores = parsedScores.flatMap((parsed) => (parsed.kind === "score" ? [parsed.score] : []));
@@ -37,7 +37,7 @@ export function scaleOfBareScores(reply: string, parsedScores: readonly ParsedSc
 const isTooWide = (scale: number, largest: number) =>
   scale >= LARGEST_SCALE && largest >= 0 && largest <= LARGEST_SMALL_SCORE;
 
-/** Carries a score over to the scale that was asked for: 7 of 10 is 70 of 100. */
+/** Converts a score to the requested scale: 7 of 10 is 70 of 100. */
 export function onScale({ value, outOf }: WrittenScore, bare: number | string, asked: Scale): ReadVerdict {
   const scale = outOf ?? bare;
   if (typeof scale === "string") return unscored(scale);

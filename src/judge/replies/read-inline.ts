@@ -3,7 +3,7 @@ import { FORMER, type ParsedScore, readScore, readStandaloneScore, withScale } f
 import type { LabelReader } from "./aspect-labels.ts";
 import type { Scoreboard } from "./scoreboard.ts";
 
-/** What a sentence that gives a score gives it to: an aspect it names, whatever the reply is speaking of, or something else. */
+/** What a sentence gives a score to: an aspect it names, the current subject of the reply, or something else. */
 export type SaidSubject =
   | { readonly kind: "aspect"; readonly criterion: Criterion }
   | { readonly kind: "section" }
@@ -19,22 +19,21 @@ const VERB = /^,?\s*(?:I(?:[’']d|[’']ll| would| will)? )?\p{L}+/u;
 const NO_SUBJECT =
   /\b(?:an?|at|of|on|with|as|score|rating|mark|grade|solid|strong|final|overall|full|perfect|only|just|about|around|roughly|it|this|that|one)\b|[^\p{L}\s'’-]/giu;
 const WHOLE = /\b(?:novel|book|story|work|series|volume|tale|aspect|category|section|criterion|element|area)\b/i;
-/** `the river passages`, `her`: somebody or something of the book. */
+/** `the river passages`, `her`: somebody or something in the book. */
 const THING = /^(?:the|its|his|her|their|these|those|him)\b/i;
-/** A subject of its own stands before these, not after them. */
+/** The subject comes before these verbs, not after them. */
 const EARNED = /^,?\s*(?:earns?|deserves?|merits?|receives?|gets?)\b/i;
 
 /**
- * Critics hand out marks to scenes and persons too, and report those of others: `I would give the river passages 10 out of
- * 10`. Only what is given to an aspect, to the book or to nothing in particular is a verdict.
- *
- * `before` is the sentence up to its verb, `phrase` goes from the verb to the number.
+ * Critics also rate scenes and characters, and report other people's ratings: `I would give the river passages 10 out
+ * of 10`. Only a score for an aspect, for the book or for nothing in particular is a verdict. `before` is the
+ * sentence up to its verb, `phrase` goes from the verb to the number.
  */
 export function saidSubject(before: string, phrase: string, label: LabelReader): SaidSubject {
   if (OTHERS.test(before)) return { kind: "else" };
   const introduced = before.trim().replace(SPEAKER, "").replace(INTRODUCTION, "").trim();
   const object = phrase.replace(VERB, "").replace(NO_SUBJECT, " ").trim();
-  // `this plot`, said of a plot that was handed in as a whole, is what the reply speaks of anyway.
+  // `this plot`, said about a submitted plot, is the current subject of the reply anyway.
   if (/\bthis \p{L}{3,}/u.test(phrase)) return { kind: "section" };
   for (const name of [introduced, object]) {
     const meaning = label(name);
@@ -49,13 +48,13 @@ export const INLINE_SCORE =
   /(?:^|[.!?。！？;；([|–—-]\s*|\s)(?:(?:overall\s+)?(?:score|rating)|(?:总体?|综合|最终)?(?:评分|得分)|打分|总分)\s*(?:\([^)]*\))?\s*(?:[:=]|(?<=分)为?(?=\s*\d))\s*/giu;
 const TRAILING =
   /[([](?:(?:score|rating|评分|得分)\s*[:=]?\s*)?(\d+(?:\.\d+)?(?:\s*(?:\/|out of)\s*\d+(?:\.\d+)?|%|\s*stars?)?)\s*(?:分|points?)?[)\]][\s.。!]*$/iu;
-/** `her citizen score: 12` and `Age rating: 12` are no verdicts, unlike `Her citizen years bore. Score: 12`. */
+/** `her citizen score: 12` and `Age rating: 12` are not verdicts, unlike `Her citizen years bore. Score: 12`. */
 const SOMEBODYS =
   /\b(?!(?:the|my|this|overall|final|updated|new|revised|current|aspect|total|a|and|predicted|estimated|expected|assigned|given|suggested|proposed|provisional|weighted|numeric|numerical) )\p{L}+ (?:score|rating)\s*[:=]\s*$/iu;
 const I_GIVE = String.raw`\bI(?:[’']d|[’']ll| would| will)?(?: \p{L}+ly)?`;
 /**
- * Sentences that give a score, up to the number. `I would give the plot 4 out of 5` but not `9 out of 10 readers give up`;
- * `I would assign a score of 79`; `I would rate the characters at 79`; `I would give 79 points`.
+ * Sentences that give a score, up to the number. `I would give the plot 4 out of 5` but not `9 out of 10 readers give
+ * up`; `I would assign a score of 79`; `I would rate the characters at 79`; `I would give 79 points`.
  */
 const SAID = [
   String.raw`\b(?:give|gives|rate|score|award|assign|grade|earns?|deserves?|merits?|receives?|gets?|settle on|land on|put|place|rank|, at)\b[^.!?\d]{0,60}?\b(?=\d+(?:\.\d+)?\s*(?:\/|out of)\s*\d)`,
@@ -69,7 +68,7 @@ const SAID = [
 /** `On a scale from 1 to 10, this is a 7.` `Out of 5 stars I would give it 2.0.` */
 const SCALE_FIRST =
   /\b(?:scale (?:from|of) [01](?:\.0)? ?(?:to|[-–—]) ?|out of )(\d+)(?:\.0)?\b(?! readers)(?:,? (?:where|with) [^.!?,]{0,80},)?([^.!?\d]{0,120}?(?:\b(?:an?|is|it|at|gets?|earns?|deserves?|give|give the \p{L}+)|:)\s+)(?=\d+(?:\.\d+)?\s*(?:[.!,;]\s|[.!]?\s*$))/giu;
-/** What a number must be followed by to be all that is given. */
+/** What must follow a number for it to be the whole score. */
 const SAID_END =
   /^\s*(?:分|points?|stars?|marks?|%|percent)?\s*(?:[.,:;!。)](?!\d)|$|(?:overall|for|to|in|because)\b)/i;
 const FOR_WHAT =
@@ -77,20 +76,23 @@ const FOR_WHAT =
 /** `I should raise Plot and Structure to 74.` */
 const CORRECTED =
   /\b(?:rais|lower|chang|revis|adjust|correct)(?:e|ing)? (?:my |the )?(?:score (?:for|of) )?([^.,;:\d]{2,40}?)(?: score| rating)? to (\d+(?:\.\d+)?(?:\/\d+)?)/giu;
-/** A last sentence or clause that is a score and nothing else: `… and all is well. 80/100.`, `A fine debut, 84%.`, `… Superb. **78**` */
+/**
+ * A last sentence or clause that is only a score: `… and all is well. 80/100.`, `A fine debut, 84%.`, `… Superb.
+ * **78**`
+ */
 const CLOSING =
   /(?:(?:[.!?,;]\s+|。\s*|\s[–—-]\s)(?=\d+(?:\.\d+)?\s*(?:\/\s*(?:5|10|100)|out of \d+|%|stars?)|[★⭐])|(?:[.!?]\s+|。\s*)(?=\d+(?:\.\d+)?$))([\d.★⭐☆½]+(?:\s*(?:\/|out of)\s*\d+|\s*%)?(?:\s*stars?)?)\s*(?:from me|overall)?[.。!]?$/iu;
-/** `I would give this novel an overall score of 76/100`, wherever it stands. */
+/** `I would give this novel an overall score of 76/100`, anywhere in the reply. */
 const OF_THE_WHOLE =
   /\b(?:overall|in conclusion|as a whole|all in all)\b|\b(?:give|rate|score|award|grade)\s+(?:this|the)\s+(?:\w+\s+)?(?:novel|book|story|work)\b|总体|整体|综合|本书|全书|这部/i;
 
-/** A score inside or at the end of a paragraph: `… holds together. Score: 85/100`, `… holds together. (3.5)`. */
+/** Reads scores inside or at the end of a paragraph: `… holds together. Score: 85/100`, `… holds together. (3.5)`. */
 export function readInline(
   text: string,
   labelled: boolean,
   label: LabelReader,
   board: Scoreboard,
-  /** Every aspect of the reply has an "overall score" of its own. */
+  /** Every aspect of the reply has its own "overall score". */
   overallOfAspects = false,
 ): void {
   const outside = text.replace(/"[^"]*"|“[^“”]*”|「[^「」]*」|『[^『』]*』|‘[^‘’]*’/g, (quote) =>
@@ -101,7 +103,7 @@ export function readInline(
   for (const [, name, score] of outside.matchAll(CORRECTED)) {
     const meaning = label(name!);
     const parsed = readScore(score!);
-    // It stands beside the score it corrects, and two scores are none.
+    // It is next to the score it corrects, and two scores would contradict each other.
     if (parsed && meaning.kind === "aspect" && meaning.exact) board.aspect(meaning.criterion.id, "line", parsed);
   }
   const closing = readScore(CLOSING.exec(outside)?.[1] ?? "");
@@ -115,7 +117,8 @@ export function readInline(
 function readMarked(outside: string, labelled: boolean, board: Scoreboard, ofAspect: boolean): void {
   for (const match of outside.matchAll(INLINE_SCORE)) {
     const end = match.index + match[0].length;
-    // `the previous score: 80` is quoted; in `… faithful to the last. Score: 80` the word belongs to the sentence before.
+    // `the previous score: 80` is a quoted score; in `… faithful to the last. Score: 80` the word "last" belongs to
+    // the sentence before.
     if (!/^[.!?。！？;；]/u.test(match[0]) && FORMER.test(before(outside, match.index))) continue;
     // A line that begins with "Score:" was read as a label; behind another label ("Plot: Score: 85") it was not.
     if (!labelled && match.index === 0 && /^\s*(?:score|rating|overall|评分|得分|打分)/i.test(match[0])) continue;
@@ -126,7 +129,7 @@ function readMarked(outside: string, labelled: boolean, board: Scoreboard, ofAsp
   }
 }
 
-/** Sentences that give a score, to what they name or to the section they stand in. */
+/** Reads sentences that give a score, for the aspect they name or else for the current section. */
 function readSaid(outside: string, label: LabelReader, board: Scoreboard): void {
   for (const { parsed, start, end, phrase } of saidScores(outside)) {
     const sentence =
@@ -134,7 +137,7 @@ function readSaid(outside: string, label: LabelReader, board: Scoreboard): void 
     // `The characters deserve 82 out of 100` and `人物方面，…给82分` name their subject themselves.
     const opening = before(outside, start).replace(/^[\s\S]*(?:[.!?]\s|。)|,\s*$/g, "");
     const subject = saidSubject(/^(\p{Script=Han}{2,12}?)方面,/u.exec(opening)?.[1] ?? opening, phrase, label);
-    // `I would give it 5 out of 5 for the prose` in a critique of the plot is no score of the plot.
+    // `I would give it 5 out of 5 for the prose` in a critique of the plot is not a score of the plot.
     const reason = label(FOR_WHAT.exec(after(outside, end))?.[1] ?? "");
     const named = subject.kind === "aspect" ? subject.criterion : reason.kind === "aspect" ? reason.criterion : null;
     if (subject.kind === "else") continue;
@@ -168,14 +171,14 @@ function saidScores(outside: string): SaidScore[] {
   return found;
 }
 
-/** Longer sentences are not looked through, so that many scores in one line take no longer than as many lines. */
+/** Longer sentences are skipped, so that many scores in one line take no longer than as many lines. */
 const LONGEST_SENTENCE = 400;
 const before = (text: string, end: number) => text.slice(Math.max(0, end - LONGEST_SENTENCE), end);
 const after = (text: string, start: number) => text.slice(start, start + LONGEST_SENTENCE);
 
 /**
- * A number in brackets before the full stop may belong to the words it follows: `tighter than Story B (78).`, `the aunt (62).`
- * After the full stop, or with none, it belongs to the paragraph.
+ * A number in brackets before the full stop may belong to the words it follows: `tighter than Story B (78).`, `the
+ * aunt (62).` After the full stop, or without one, it belongs to the paragraph.
  */
 function isOfSomethingElse(text: string, trailing: RegExpExecArray): boolean {
   const before = text.slice(0, trailing.index).trimEnd();

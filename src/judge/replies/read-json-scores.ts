@@ -20,23 +20,23 @@ const DEEPEST = 4;
 const LONGEST_SCORE = 40;
 
 export interface JsonReplyScores {
-  /** Null when the reply's JSON names no aspect and no whole. */
+  /** Null if the reply's JSON names neither an aspect nor the whole book. */
   readonly scores: WrittenScores | null;
-  /** What is left for the reader of prose. */
+  /** The text left for the reader of prose. */
   readonly rest: string;
 }
 
-/** Reads scores from a reply's JSON, in whatever shape it names aspects and scores. */
+/** Reads scores from a reply's JSON, however it names aspects and scores. */
 export function readJsonScores(reply: string, rubric: Rubric): JsonReplyScores {
   const label = keyReader(rubric);
   const { found, unfinished } = jsonCandidates(reply);
   const outside = found.reduce((left, text) => left.replace(text, () => ""), reply);
-  // A cut-off 85 may look like an 8: nothing in broken JSON is taken at its word, nor any whole piece within it.
+  // A cut-off 85 may look like an 8, so nothing in broken JSON is trusted, not even a complete object within it.
   if (unfinished && OPENED.test(outside)) return { scores: brokenOff(rubric), rest: outside };
   const named: Entry[][] = [];
   let rest = reply;
   for (const text of found) {
-    // Without a brace it holds no record, and prose is full of brackets.
+    // Without a brace it contains no record, and prose is full of brackets.
     const document = text.includes("{") ? documentSchema.safeParse(parseLoosely(text)) : null;
     if (!document?.success) continue;
     const lines = namelessScores(document.data, label);
@@ -47,7 +47,7 @@ export function readJsonScores(reply: string, rubric: Rubric): JsonReplyScores {
   return { scores: named.length > 0 ? boardOf(together(named), rubric) : null, rest };
 }
 
-/** The start of an object that names something, left over when every whole object is taken out. */
+/** The start of an object that is left over when every complete object has been removed. */
 const OPENED = /[{[]\s*(?:\/\/[^\n]*\s*)*["'][^"'\n]{1,60}["']\s*(?::|,|$)|"[^"\n]{1,60}"\s*:\s*(?:[\d"{[]|$)/;
 
 export const CUT_OFF = "the reply was cut off before its JSON was complete";
@@ -60,7 +60,7 @@ function brokenOff(rubric: Rubric): Scoreboard {
   );
 }
 
-/** What JSON says of one aspect, or of the whole as "". */
+/** What JSON says about one aspect, or about the whole book as "". */
 interface Entry {
   readonly id: string;
   readonly parsed: ParsedScore | null;
@@ -68,7 +68,7 @@ interface Entry {
   readonly value?: unknown;
 }
 
-/** What a reply's JSON holds for each aspect, and for the whole as "", as it was written: remarks stand beside scores. */
+/** The raw values in a reply's JSON for each aspect, and for the whole book as "", since remarks are next to scores. */
 export function jsonValues(reply: string, rubric: Rubric): { readonly id: string; readonly value: unknown }[] {
   const label = keyReader(rubric);
   return jsonCandidates(reply).found.flatMap((text) => {
@@ -87,7 +87,10 @@ function boardOf(entries: readonly Entry[], rubric: Rubric): Scoreboard {
   return board;
 }
 
-/** Objects about different aspects make one answer; of several about the same, the last counts: models correct themselves. */
+/**
+ * Objects about different aspects are combined; of several about the same aspect the last counts, since models
+ * correct themselves.
+ */
 function together(pieces: readonly (readonly Entry[])[]): readonly Entry[] {
   const subjects = pieces.flatMap((entries) => [
     ...new Set(entries.filter(({ parsed }) => parsed).map(({ id }) => id)),
@@ -96,8 +99,8 @@ function together(pieces: readonly (readonly Entry[])[]): readonly Entry[] {
 }
 
 /**
- * `{"Review": "…", "Score": 85}` does not say what it is a score of: the place where it stands does. So it is written out as
- * a line, which the reader of prose finds below its heading. Null when the document names an aspect or the whole.
+ * `{"Review": "…", "Score": 85}` does not say what it is a score of; its position does. So it is written out as a
+ * line, which the reader of prose finds below its heading. Null if the document names an aspect or the whole book.
  */
 function namelessScores(document: z.infer<typeof documentSchema>, label: LabelReader): string | null {
   if (Array.isArray(document) || nameField(document, label)) return null;
@@ -108,7 +111,7 @@ function namelessScores(document: z.infer<typeof documentSchema>, label: LabelRe
   return scores.length === 0 ? null : scores.map(({ value }) => `\nScore: ${String(value)}\n`).join("");
 }
 
-/** The field of `{"aspect": "Plot", "score": 85}` that says what it is about. */
+/** The field of `{"aspect": "Plot", "score": 85}` that names the aspect. */
 function nameField(fields: Fields, label: LabelReader): string | undefined {
   return NAME_FIELDS.find((name) => {
     const value = fields[name];
@@ -116,7 +119,7 @@ function nameField(fields: Fields, label: LabelReader): string | undefined {
   });
 }
 
-/** Keys are ids before they are names: `plot-structure` is the part, `plot_and_structure` the aspect. */
+/** Keys are read as ids first and as names second: `plot-structure` is the part, `plot_and_structure` the aspect. */
 function keyReader(rubric: Rubric): LabelReader {
   const label = labelReader(rubric);
   const ids = new Map(rubric.criteria.map((criterion) => [criterion.id, criterion]));

@@ -13,17 +13,17 @@ import { OTHERS, readInline } from "./read-inline.ts";
 import { isSetOff, type ReplyLine, replyLines } from "./reply-lines.ts";
 import { Scoreboard } from "./scoreboard.ts";
 
-/** The longest label: beyond it a line is prose. */
+/** The longest label; a longer line is prose. */
 const LABEL_LENGTH = 70;
 const SEPARATOR = /\s*[:=]\s*/;
-/** A dash is a label's end only before a number: prose is full of dashes. */
+/** A dash ends a label only before a number, since prose is full of dashes. */
 const DASH = /\s*(?:[–—|]|-(?=\s)|(?<=\s)-)\s*(?=\d)/;
 
 type LabelSplitter = (text: string) => { head: string | null; rest: string };
 
 /**
- * Where a line's label ends. `Characters - Two strong leads.` has one when the reply introduces several aspects so (and
- * `Characters (83/100). Warm.` likewise); otherwise the dash is prose. `Characters 77` has one as well.
+ * Where a line's label ends. `Characters - Two strong leads.` has a label if the reply introduces several aspects in
+ * this way (and `Characters (83/100). Warm.` likewise); otherwise the dash is prose. `Characters 77` has one as well.
  */
 function labelSplitter(lines: readonly ReplyLine[], label: LabelReader): LabelSplitter {
   const subjectOf = (head: string) => {
@@ -51,7 +51,7 @@ function labelSplitter(lines: readonly ReplyLine[], label: LabelReader): LabelSp
   };
 }
 
-/** `Aspect: Plot and structure`, `Criterion 3 – Themes`, `Q: Themes?`: the label proper follows. */
+/** `Aspect: Plot and structure`, `Criterion 3 – Themes`, `Q: Themes?`: the actual label follows. */
 const ANNOUNCED =
   /^(?:(?:evaluation\s+)?(?:aspect|criterion|category|dimension|question|q)|(?:评价)?(?:维度|方面|指标))\s*(?:#?\d{1,2}|[一二三四五六七八九十])?\s*(?:[:：.]|[-–—](?=\s))\s*(?=\S)/iu;
 
@@ -68,7 +68,10 @@ function splitLabel(text: string): { head: string | null; rest: string } {
   return bare ? { head: bare[1]!, rest: text.slice(bare[0].length) } : { head, rest: "" };
 }
 
-/** The score in `Plot (85/100)` or `Plot [Score: 85]`; a note without one, as in `Plot (PLOT)` or `Score (0-100)`, is nothing. */
+/**
+ * The score in `Plot (85/100)` or `Plot [Score: 85]`; a note without one, as in `Plot (PLOT)` or `Score (0-100)`, is
+ * ignored.
+ */
 function readNote(head: string): ParsedScore | null {
   const note = /[([]([^)\]]*)[)\]]\s*$/.exec(head)?.[1];
   if (note === undefined) return null;
@@ -82,7 +85,7 @@ const SCALE_FOR_ALL =
   /(?<!\d\s*)(?:\((?:all )?(?:on a scale (?:of|from) [01](?:\.0)?\s*(?:to|[-–—])\s*|out of\s+|[01]\s*[-–—]\s*)(\d+)(?:\.0)?(?: points| stars)?\)|\b(?:(?:on|using) a )?scale (?:of|from) [01](?:\.0)?\s*(?:to|[-–—])\s*(\d+)(?:\.0)?\b|\bout of (\d+)\b(?: points| stars)?(?! readers| people))/iu;
 const PARTS =
   /\s*[,;，；|、]\s*|\s{2,}|(?<!\d)[.!。]\s+|(?<=\d|%)[.!。](?:\s+|$)|(?<=\d|%|stars?)\s+(?:and|while|but)\s+/iu;
-/** What a sentence says before it comes to an aspect. */
+/** The words of a sentence before it names an aspect. */
 const LEAD =
   /^(?:and|but|while)\s+|^(?:(?:so|then),?\s+)?I(?:[’']d|[’']ll| would| will)?(?: \p{L}+ly)? (?:give|rate|score|award|grade|rank)\s+|^(?:(?:here are|these are)\s+)?(?:my |the |our )?(?:scores?|ratings?|marks?)\b[^:\d]{0,20}[:–—-]\s*|^(?:the|its)\s+/iu;
 /** `Plot a 7`, `characters get 82`, `My overall score is 7`, `Overall I give it 74`. */
@@ -96,8 +99,9 @@ interface Pair {
 }
 
 /**
- * Several scores in one line, each beside the name of its aspect: `Plot: 85, Characters: 80; Overall: 83`, `On a scale of 1
- * to 10 I would give the plot a 7 and the characters an 8.` Without colons every number of the line must be one of them.
+ * Several scores in one line, each next to the name of its aspect: `Plot: 85, Characters: 80; Overall: 83`, `On a
+ * scale of 1 to 10 I would give the plot a 7 and the characters an 8.` Without colons, every number of the line must
+ * be one of them.
  */
 function readSeveral({ text }: ReplyLine, label: LabelReader, board: Scoreboard): boolean {
   if (!/\d\D+\d/.test(text)) return false;
@@ -119,7 +123,7 @@ function readSeveral({ text }: ReplyLine, label: LabelReader, board: Scoreboard)
   return true;
 }
 
-/** `Plot: 85`; `Scores at a glance: Plot: 85` has a label for them all before its first. */
+/** `Plot: 85`; `Scores at a glance: Plot: 85` has a label for all pairs before the first. */
 function labelledPair(part: string, label: LabelReader): Pair | null {
   const whole = splitLabel(part);
   for (const { head, rest } of [whole, splitLabel(whole.rest)]) {
@@ -143,14 +147,14 @@ function spokenPair(part: string, label: LabelReader): Pair | null {
 
 const SCORE_COLUMN = /score|rating|grade|得分|评分|分数/i;
 const OTHER_COLUMNS = /weight|share|max|out of|total|no\.?$|#|权重|满分|序号/i;
-/** The cell of a row that only counts rows. */
+/** A cell that only numbers the row. */
 const ROW_NUMBER = /^(?:\d{1,2}|[ivx]{1,4})?[.)、]?$/i;
 
 /** Reads the rows of tables: `| Plot | 85 | A fine plot |`. The heading of a column says whether its numbers are scores. */
 class TableReader {
   #columns: readonly string[] = [];
 
-  /** False when the line is no row. */
+  /** False if the line is not a row. */
   read({ text }: ReplyLine, label: LabelReader, board: Scoreboard): boolean {
     if (!/^\|.*\|/.test(text)) {
       this.#columns = [];
@@ -178,20 +182,20 @@ class TableReader {
   }
 }
 
-/** `Previous Score` beside `Updated Score`: quoted, not given. */
+/** `Previous Score` beside `Updated Score` is a quoted score. */
 function isFormer(heading: string): boolean {
   return FORMER.test(heading.replace(/\s*(?:scores?|ratings?|grades?|得分|评分|分数)\s*$/i, ""));
 }
 
 const ARITHMETIC = /\b(?:total|average|mean|sum)\b|平均|^总分/i;
-/** What replies judge though nobody asked: a score beside it is not the book's. */
+/** Aspects that replies judge without being asked; a score beside one is not the book's. */
 const OTHER_ASPECTS =
   /^(?:originality|creativity|uniqueness|cover(?: design)?|pacing|humou?r|dialogue|marketability|market appeal|content warnings?|personal (?:bias|preference)|tone|atmosphere|原创性|创意|节奏|对话|幽默)$/i;
 
 /**
- * Reads a reply written as prose with labels: aspects as headings, bold names, list items, tables or inline, each with its
- * critique and a score somewhere in it. It follows the reply's own structure and takes a number only where that
- * structure makes it a score.
+ * Reads a reply written as prose with labels: aspects as headings, bold names, list items, tables or inline, each
+ * with its critique and a score. It follows the reply's own structure, and takes a number only if that structure
+ * makes it a score.
  */
 export function readMarkdown(reply: string, rubric: Rubric): Scoreboard {
   const label = labelReader(rubric);
@@ -206,13 +210,13 @@ export function readMarkdown(reply: string, rubric: Rubric): Scoreboard {
     if (table.read(line, label, board) || readSeveral(line, label, board)) continue;
     const labelled = readLabelled(line, lines[at + 1], label, board, headed, split, fields);
     if (!labelled) board.say(line.text);
-    // What a label has claimed is not read a second time as a score in passing.
+    // Text that a label has already used is not read again as an inline score.
     readInline(labelled ? split(line.text).rest : line.text, labelled, label, board, fields.inline);
   }
   return board;
 }
 
-/** `Label: rest`, `Label (85): rest`, `Label`, alone or with a score. Returns false when the line is prose. */
+/** `Label: rest`, `Label (85): rest`, `Label`, alone or with a score. Returns false if the line is prose. */
 function readLabelled(
   line: ReplyLine,
   next: ReplyLine | undefined,
@@ -224,7 +228,7 @@ function readLabelled(
 ): boolean {
   const alone = readAlone(line.text);
   if (alone?.kind === "score") {
-    // `78/100` on a line of its own; a bare number says what it is only right below its label.
+    // `78/100` on a line of its own; a bare number has a meaning only right below its label.
     if (alone.score.outOf !== null) board.score("line", alone, line);
     return true;
   }
@@ -251,7 +255,7 @@ function readLabelled(
       return true;
     }
     case "overall": {
-      // A sum or an average is arithmetic of the writer's: it counts only where nothing else is said of the whole.
+      // A sum or an average is the writer's arithmetic: it counts only if nothing else is said about the whole book.
       if (ARITHMETIC.test(head)) {
         const parsed = readPromisedScore(rest);
         if (parsed) board.overall("said", parsed);
@@ -288,7 +292,7 @@ function readLabelled(
 }
 
 interface OverallFields {
-  /** Whether a label of the whole (`Overall Score`) is one that every aspect of the reply has. */
+  /** Whether a label for the whole book (`Overall Score`) is one that every aspect of the reply has. */
   has(head: string): boolean;
   /** The same for `… Overall score: 85` within a paragraph. */
   readonly inline: boolean;
@@ -305,8 +309,8 @@ const INLINE_KEY = "…";
 const INLINE_OVERALL = /(?<=[.!?,;–—-]\s+)overall (?:score|rating)\s{0,4}[:=]\s{0,4}\d/i;
 
 /**
- * `Overall Score: 95` below the heading of an aspect is the aspect's where the aspects have one each, as in evaluations that
- * are brought up to date chapter by chapter; a label that stands once is the whole's.
+ * `Overall Score: 95` below the heading of an aspect belongs to the aspect if every aspect has one, as in evaluations
+ * that are updated chapter by chapter; a label that occurs once belongs to the whole book.
  */
 function overallFields(
   lines: readonly ReplyLine[],
@@ -355,14 +359,14 @@ function overallFields(
 
 const CLOSING_HEAD = /\bconclu(?:sion|ding)\b|结论|总结/i;
 
-/** A heading of the reply's own rank ends an aspect, whatever it is called. */
+/** A heading of the same level ends an aspect, whatever it is called. */
 function closes(line: ReplyLine, alone: boolean, headed: ProperHeadings, board: Scoreboard): boolean {
   return headed.looksLikeOne(line, alone) || (line.heading && !board.isBelow(line));
 }
 
 const RANKS = /^(?:rank(?:s|ings?|ed)?\b|排名|排序)(?:\D{0,40}|.{0,50}:)$/i;
 
-/** Below `Ranking:` a reply counts places, until the next paragraph. */
+/** Below `Ranking:`, until the next paragraph, numbers are ranks. */
 function withoutRanks(lines: readonly ReplyLine[]): ReplyLine[] {
   let ranks = false;
   return lines.filter((line) => {
@@ -372,15 +376,16 @@ function withoutRanks(lines: readonly ReplyLine[]): ReplyLine[] {
 }
 
 interface ProperHeadings {
-  /** Whether a line that begins with an aspect's name is a remark, since that aspect has its heading elsewhere. */
+  /** Whether a line that begins with an aspect's name is a remark, because that aspect has its heading elsewhere. */
   isRemark(criterion: Criterion, line: ReplyLine, alone: boolean): boolean;
   /** Whether a line has the markup of the headings. */
   looksLikeOne(line: ReplyLine, alone: boolean): boolean;
 }
 
 /**
- * A reply marks up its aspects alike: the markup that most aspects have is that of headings, and a line with another
- * that begins with the name of an aspect so headed ("The plot: a girl of twelve…") belongs to the critique around it.
+ * A reply uses the same markup for all its aspects: the markup of most aspects is that of headings, and a line with
+ * other markup that begins with the name of such an aspect ("The plot: a girl of twelve…") belongs to the critique
+ * around it.
  */
 function properlyHeaded(
   lines: readonly ReplyLine[],
@@ -397,7 +402,7 @@ function properlyHeaded(
     const aspects = aspectsOf.get(markup) ?? new Set();
     aspectsOf.set(markup, aspects.add(meaning.criterion.id));
   }
-  // Parts may be more than their aspects: the markup of most of the aspects themselves comes first.
+  // There may be more parts than aspects, so the markup of most of the aspects comes first.
   const top = new Set(rubric.criteria.filter(({ parent }) => parent === undefined).map(({ id }) => id));
   const rank = (aspects: ReadonlySet<string>) => 100 * [...aspects].filter((id) => top.has(id)).length + aspects.size;
   const [usual] = [...aspectsOf].sort((left, right) => rank(right[1]) - rank(left[1]));
@@ -408,7 +413,8 @@ function properlyHeaded(
     looksLikeOne,
     isRemark({ id, parent }, line, alone) {
       if (looksLikeOne(line, alone)) return false;
-      // Where headings stand alone, a bare sentence or list item that begins with a name is none, even if that aspect has no other.
+      // If headings are on lines of their own, a plain sentence or list item that begins with a name is not one, even
+      // if that aspect has no other.
       const bare = usualMarkup.endsWith("|true") && !alone && !isSetOff(line);
       return bare || aspects.has(parent ?? id);
     },

@@ -17,7 +17,7 @@ const FIVE = { minimum: 1, maximum: 5 };
 
 type Outcome = "right" | "missed" | "wrong";
 
-/** The score as it was written, whatever scale it was on. */
+/** The score as it was written, on whatever scale. */
 const writtenIn = (verdict: ReadVerdict | undefined) =>
   verdict?.kind === "scored" ? (verdict.written?.value ?? verdict.score) : null;
 
@@ -27,7 +27,7 @@ function compare(verdict: ReadVerdict | undefined, expected: number | null): Out
   return expected !== null && Math.abs(value - expected) < 0.051 ? "right" : "wrong";
 }
 
-/** Made replies are asked for 1–5 or 0–100. */
+/** The synthetic replies were asked for 1–5 or 0–100. */
 const askedScale = (scores: readonly (number | null)[]) =>
   scores.every((score) => (score ?? 0) <= 5) ? FIVE : rubric.scale;
 

@@ -7,7 +7,7 @@ import { onScale, type ReadVerdict, scaleOfBareScores } from "./on-scale.ts";
 import { CUT_OFF, readJsonScores } from "./read-json-scores.ts";
 import { readMarkdown } from "./read-markdown.ts";
 
-/** What a saved reply says, aspect by aspect, on the scale that was asked for. */
+/** The verdicts of a saved reply, aspect by aspect, on the requested scale. */
 export interface ReadReply {
   readonly aspects: Readonly<Record<string, ReadVerdict>>;
   readonly overall: ReadVerdict;
@@ -16,11 +16,11 @@ export interface ReadReply {
 }
 
 export interface ReplyOptions {
-  /** Where JSON was asked for and holds scores, those in the words around it do not count: they are drafts. */
+  /** If JSON was requested and contains scores, those in the surrounding text are drafts and do not count. */
   readonly jsonAlone?: boolean;
-  /** Numbers without a scale are known to be on the one asked for. */
+  /** Numbers without a scale are known to be on the requested one. */
   readonly onScaleAsked?: boolean;
-  /** The reply was asked about this aspect alone: the score it gives for the whole is the aspect's. */
+  /** The reply was asked about this aspect only, so its overall score is the aspect's. */
   readonly aspect?: string;
 }
 
@@ -63,8 +63,8 @@ export function readVerdicts(
 }
 
 /**
- * Asked about one aspect, a judge may close with a verdict on "the whole", as NovelCritique does. Its words on the aspect
- * and on the whole are then of one thing, and two different scores contradict each other.
+ * Asked about one aspect, a judge may end with an overall verdict, as NovelCritique does. Both then refer to the same
+ * thing, and two different scores contradict each other.
  */
 function ofOneAspect(written: WrittenScores, aspect: string): WrittenScores {
   const marks = () => [...written.overallMarks(), ...written.marksOf(aspect)];
@@ -85,7 +85,7 @@ const NOT_MENTIONED = "it is not mentioned";
 const NO_OVERALL = "the reply gives no overall score";
 const SILENT = new Set([NOT_MENTIONED, NO_OVERALL, CUT_OFF, ANOTHER, REFUSED]);
 
-/** Whether a reply says anything of any aspect or of the whole, even if no score can be read in it. */
+/** Whether a reply says anything about any aspect or the whole book, even without a readable score. */
 export function saysSomething({ aspects, overall }: ReadReply): boolean {
   return [...Object.values(aspects), overall].some((one) => one.kind === "scored" || !SILENT.has(one.reason));
 }
@@ -98,7 +98,7 @@ const SPELLED = new RegExp(
 );
 
 const QUARTERS: Readonly<Record<string, string>> = { "¼": ".25", "½": ".5", "¾": ".75" };
-/** `3 1/2 stars`, `3 1/2 out of 5`; elsewhere `1/2` may be a part of the cast. */
+/** `3 1/2 stars`, `3 1/2 out of 5`; elsewhere `1/2` may mean a part of the cast. */
 const MIXED_NUMBER = /\b(\d) (?:and )?([13])\/([24])(?=\s*(?:stars?\b|out of\b|\/\s*\d|of \d|[.)]?\s*$))/gm;
 
 /** `three and a half stars` and `four out of five` in figures. */
@@ -117,8 +117,8 @@ function plainNumbers(reply: string): string {
 }
 
 /**
- * JSON counts together with whatever scores the prose around it gives: a verdict that a judge merely quotes then
- * contradicts the judge's own, and a contradiction is unscored.
+ * JSON counts together with scores in the prose around it: a verdict that a judge merely quotes then contradicts the
+ * judge's own, and a contradiction is unscored.
  */
 function readWritten(reply: string, rubric: Rubric, jsonAlone: boolean): WrittenScores {
   const { scores: json, rest } = readJsonScores(reply, rubric);

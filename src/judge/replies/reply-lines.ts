@@ -1,17 +1,17 @@
 import { z } from "zod";
 
-/** One line of a reply, freed of its markup. `depth` grows as the line stands deeper: headings lie below zero. */
+/** One line of a reply, without its markup. `depth` is larger for deeper lines and negative for headings. */
 export interface ReplyLine {
   readonly text: string;
   readonly depth: number;
   readonly heading: boolean;
-  /** The markup around the line: two labels with the same markup are of one rank. */
+  /** The markup around the line: two labels with the same markup have the same level. */
   readonly markup: string;
-  /** A blank line stands before it. */
+  /** A blank line precedes it. */
   readonly apart: boolean;
 }
 
-/** Whether its markup alone sets the line off from prose and from lists. */
+/** Whether its markup alone distinguishes the line from prose and lists. */
 export const isSetOff = ({ markup }: ReplyLine) => markup !== "0|||" && markup !== "0||b|";
 
 const BLOCK_TAG = /<\/?(?:p|br|div|li|ul|ol|h[1-6]|tr|table|section|hr)\b[^>]*>/gi;
@@ -22,18 +22,18 @@ const BRACKET_LABEL =
 /** `[Score] 7` at the end of a paragraph. */
 const BRACKET_SCORE =
   /(?<=\S)[^\S\n]*[[【]((?:overall |final )?(?:score|rating)|总?评分|总?得分|总分)[\]】][:：]?[^\S\n]*(?=\d)/giu;
-/** Stands for ½ while NFKC, which would make it 1⁄2, is at work. */
+/** Stands for ½ during NFKC normalisation, which would turn it into 1⁄2. */
 const HALF = "\ue000";
 const BULLET = /^(?:[-+•·●▪◦‣–—]|\*(?!\*))\s+/;
 const ORDINAL =
   /^(?:\(?(?:\d{1,2}|[ivx]{1,4}|[a-h])[.)、]\)?|[（(]?[一二三四五六七八九十]{1,3}[)）、.]|[①-⑳]|第[一二三四五六七八九十]+[,、:])\s*(?![\d])/i;
 
 /**
- * A reply as lines of plain text: HTML and Markdown taken off (and remembered), full-width
- * punctuation made plain. Quoted lines (`> …`) and code are left out, since what stands there was written by somebody else.
+ * A reply as lines of plain text: HTML and Markdown are removed (and remembered), full-width punctuation is made
+ * plain. Quoted lines (`> …`) and code are left out, since they were written by somebody else.
  */
 export function replyLines(reply: string): ReplyLine[] {
-  // No pattern below need look through more white space than shows.
+  // Shortens white space, so that no pattern below has to look through long runs of it.
   const text = withoutFormerScores(reply.replace(/(?<=\S)[^\S\n]{3,}/g, "  "))
     .replace(/\r\n?/g, "\n")
     .replace(BLOCK_TAG, "\n")
@@ -73,7 +73,7 @@ function withoutMarkup(raw: string): Omit<ReplyLine, "apart"> {
   };
 }
 
-/** Emphasis, code marks and strike-through taken off. */
+/** Removes emphasis, code marks and strike-through. */
 function plain(text: string): string {
   return text
     .replace(/\*+|`+|__+/g, "")
@@ -85,7 +85,7 @@ function plain(text: string): string {
 const UPDATES = /\b(?:updat|revis|previous)|更新|修订|上一/i;
 const ARROW = /\d+(?:\.\d+)?(?:\/\d+)?\**\s*(?:→|➜|➔|->|=>)\s*(?=\**\d)/g;
 
-/** `70 → 73` gives 73 in a reply that says that it updates an earlier one. */
+/** `70 → 73` becomes 73 in a reply that says it updates an earlier one. */
 function withoutFormerScores(reply: string): string {
   return UPDATES.test(reply) ? reply.replace(ARROW, "") : reply;
 }
@@ -103,8 +103,8 @@ const texts = z.array(z.string()).min(1);
 const named = z.record(z.string(), z.union([z.string(), texts]));
 
 /**
- * The replies that a file holds: one as plain text or Markdown, or several as a JSON list, a JSON object from names to
- * replies, or JSON lines, of texts or of records with the text in a field such as `response`.
+ * The replies in a file: one as plain text or Markdown, or several as a JSON list, a JSON object from names to
+ * replies, or JSON lines, each a text or a record with the text in a field such as `response`.
  */
 export function splitReplies(content: string): SavedReply[] {
   const whole = parseJson(content);

@@ -2,7 +2,7 @@ import type { Criterion, Rubric } from "../../criteria/rubric.ts";
 import type { ParsedScore, WrittenScores } from "../../models/written-score.ts";
 import { isSetOff, type ReplyLine } from "./reply-lines.ts";
 
-/** How plainly a number was marked as a score: of different kinds, the plainest counts; of one kind, all must agree. */
+/** How clearly a number was marked as a score. Of different kinds, the clearest counts; all of one kind must agree. */
 const KINDS = ["named", "line", "inline", "trailing", "said"] as const;
 export type MarkKind = (typeof KINDS)[number];
 
@@ -14,8 +14,8 @@ interface Mark {
 type Section = { readonly kind: "none" | "overall" | "unknown" } | { readonly kind: "aspect"; readonly id: string };
 
 /**
- * Collects, while a reply is read line by line, which section we are in and which scores were written there. Nothing is
- * decided until `marksOf` is asked, so that two different scores for one aspect are seen as the contradiction they are.
+ * Collects, while a reply is read line by line, the current section and the scores written in it. Nothing is decided
+ * until `marksOf` is called, so that two different scores for one aspect are recognised as a contradiction.
  */
 export class Scoreboard implements WrittenScores {
   readonly #rubric: Rubric;
@@ -33,7 +33,7 @@ export class Scoreboard implements WrittenScores {
     this.#rubric = rubric;
   }
 
-  /** Nothing has been entered yet: a score says itself what it is of. */
+  /** Whether no section has begun yet, so that a score must say itself what it is for. */
   get isOpen(): boolean {
     return this.#section.kind === "none";
   }
@@ -42,7 +42,7 @@ export class Scoreboard implements WrittenScores {
     return this.#section.kind === "aspect";
   }
 
-  /** The aspect we are in has a score on a line of its own. */
+  /** Whether the current aspect has a score on a line of its own. */
   get hasLineScore(): boolean {
     const section = this.#section;
     return section.kind === "aspect" && (this.#marks.get(section.id) ?? []).some(({ kind }) => kind === "line");
@@ -52,13 +52,13 @@ export class Scoreboard implements WrittenScores {
     return this.#section.kind === "aspect" && this.#section.id === aspect;
   }
 
-  /** Deeper than the heading of the aspect we are in. */
+  /** Deeper than the heading of the current aspect. */
   isBelow(line: ReplyLine): boolean {
     return this.#section.kind === "aspect" && line.depth > this.#sectionDepth;
   }
 
   enterAspect(criterion: Criterion, line: ReplyLine, alone: boolean): boolean {
-    // In the closing part an aspect that was already judged is being recalled, not judged again.
+    // In the closing part, an aspect that was already judged is only mentioned again.
     if (this.#section.kind === "overall" && this.#marks.has(criterion.id)) return false;
     if (criterion.parent !== undefined && this.#isRemark(line, alone)) return false;
     this.#section = { kind: "aspect", id: criterion.id };
@@ -73,13 +73,13 @@ export class Scoreboard implements WrittenScores {
     this.#section = { kind: "overall" };
   }
 
-  /** An unknown label ends an aspect only when it has exactly the markup of the aspects' own headings. */
+  /** An unknown label ends an aspect only if it has exactly the markup of the aspects' own headings. */
   enterUnknown(line: ReplyLine, alone: boolean, asHeading: boolean): void {
     const alike = isSetOff(line) && `${line.markup}|${alone}` === this.#sectionMarkup;
     if (this.#section.kind === "aspect" && (alike || asHeading)) this.#section = { kind: "unknown" };
   }
 
-  /** An aspect that nobody asked for, before any that was. */
+  /** Enters an aspect that was not requested, before any that was. */
   enterOther(): void {
     if (this.#section.kind === "none") this.#section = { kind: "unknown" };
   }
@@ -90,13 +90,13 @@ export class Scoreboard implements WrittenScores {
     else if (this.#section.kind === "aspect") this.#critiques.get(this.#section.id)?.push(text);
   }
 
-  /** What is said of an aspect, or of the whole as "", outside any section. */
+  /** Text about an aspect, or about the whole book as "", outside any section. */
   comment(id: string, text: string): void {
     if (id !== "") this.#critiques.set(id, text === "" ? [] : [text]);
     else if (text !== "") this.#assessment.push(text);
   }
 
-  /** A score that belongs to whatever section it stands in. */
+  /** Records a score for the current section. */
   score(
     kind: "line" | "inline" | "said" | "overall-inline" | "overall-said",
     parsed: ParsedScore,
@@ -143,19 +143,19 @@ export class Scoreboard implements WrittenScores {
     this.#overall.push({ kind, parsed });
   }
 
-  /** A number in brackets at the end of a line: the section's score when it is the only one of its kind there. */
+  /** A number in brackets at the end of a line is the section's score if it is the only one of its kind there. */
   trailing(parsed: ParsedScore): void {
     if (this.#section.kind === "overall") this.#overall.push({ kind: "trailing", parsed });
     else if (this.#section.kind === "aspect") this.#mark(this.#section.id, { kind: "trailing", parsed });
   }
 
-  /** `… one good chase. 4/10`: it says itself that it is a score, so it needs no section. */
+  /** `… one good chase. 4/10`: the text itself marks it as a score, so it needs no section. */
   closing(parsed: ParsedScore): void {
     if (this.#section.kind === "none") this.#overall.push({ kind: "trailing", parsed });
     else this.trailing(parsed);
   }
 
-  /** The marks of the plainest kind that an aspect was given. */
+  /** An aspect's marks of the clearest kind. */
   marksOf(id: string): readonly ParsedScore[] {
     this.#giveLoneScoreToTheWhole();
     return plainest(this.#marks.get(id) ?? []);
@@ -178,7 +178,7 @@ export class Scoreboard implements WrittenScores {
     return this.#critiques.has(id) || this.#marks.has(id);
   }
 
-  /** A part of one aspect named inside the critique of another, unless it has the markup of a section of its own. */
+  /** A part of one aspect mentioned in the critique of another, unless it has the markup of a section. */
   #isRemark(line: ReplyLine, alone: boolean): boolean {
     if (this.#section.kind !== "aspect") return false;
     const { id } = this.#section;
@@ -186,12 +186,12 @@ export class Scoreboard implements WrittenScores {
     return line.markup === "0|||" || `${line.markup}|${alone}` !== this.#sectionMarkup;
   }
 
-  /** Several critiques and one score after the last of them: that is the score of the whole. */
+  /** If there are several critiques and one score after the last of them, it is the overall score. */
   #giveLoneScoreToTheWhole(): void {
     const lone = this.#lastLocal;
     const scoredAspects = [...this.#marks.values()].filter((marks) => marks.length > 0);
     if (!lone || this.#overall.length > 0 || scoredAspects.length !== 1 || scoredAspects[0]!.length !== 1) return;
-    // After the first of them it is that one's, and the reply was cut off or says no more.
+    // After the first of them it belongs to that one, and the reply was cut off or says no more.
     const mentioned = this.#rubric.criteria.filter(({ id, parent }) => !parent && this.#critiques.has(id));
     if (mentioned.length < 2 || lone.id !== this.#lastAspect) return;
     this.#marks.delete(lone.id);
@@ -199,7 +199,7 @@ export class Scoreboard implements WrittenScores {
   }
 }
 
-/** "Score: 85" is as plain within a line as on its own, so these two must agree with each other. */
+/** "Score: 85" is as clear within a line as on its own, so these two must agree. */
 function plainest(marks: readonly Mark[]): readonly ParsedScore[] {
   for (const kind of KINDS) {
     const asPlain = kind === "line" ? ["line", "inline"] : [kind];

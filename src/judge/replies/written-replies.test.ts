@@ -32,7 +32,7 @@ describe("replies written by hand", () => {
     }
   });
 
-  /** Written to be misread: a score that is not certain may be left unread here. */
+  /** Written to be misread; here an uncertain score may be left unread. */
   const isTrap = ({ name }: WrittenReply) => name.startsWith("21-");
 
   it("are rarely left unread, those that state their scale plainly never", () => {

@@ -4,7 +4,7 @@ import { mean, quantile } from "../../stats/distribution.ts";
 import type { Book } from "../../text/book.ts";
 import type { Damage } from "./damages.ts";
 
-/** The scores of a version's parts, and their texts where a part can be found again in another version. */
+/** The scores of a version's parts, with their texts if a part can be identified in another version. */
 interface ScoredParts {
   readonly scores: readonly (number | null)[];
   readonly texts?: readonly string[];
@@ -17,13 +17,13 @@ interface Unit {
 }
 
 const RESAMPLES = 500;
-/** Fewer parts than this say nothing about noise. */
+/** With fewer parts than this, noise cannot be estimated. */
 const FEWEST_PARTS = 3;
 
 /**
- * The interval of a move by drawing the parts of the original with replacement, each with what became of it, so that what
- * was not changed cancels. Where that is not known, each version is drawn by itself. Centred on the move of the whole book;
- * null with fewer than three parts.
+ * The interval of a change, by resampling the original's parts with replacement, each with its counterpart, so that
+ * unchanged parts cancel out. If the counterparts are unknown, each version is resampled separately. Centred on the
+ * change of the whole book; null with fewer than three parts.
  */
 export function moveInterval(
   before: ScoredParts,
@@ -41,7 +41,7 @@ export function moveInterval(
 
 interface Difference {
   readonly centre: number;
-  /** Null where every part that was drawn is missing from the changed version. */
+  /** Null if every part drawn is missing from the changed version. */
   readonly draw: () => number | null;
 }
 
@@ -56,7 +56,7 @@ function paired(
     if (score !== null) became[origins[at]!]!.push(score);
   });
   const isKept = new Set(origins);
-  // A part that is left out counts; one that merely lost its score does not.
+  // A part that was removed counts; one that merely lost its score does not.
   const units = before.scores.flatMap((score, at): Unit[] =>
     score === null || (isKept.has(at) && became[at]!.length === 0) ? [] : [{ before: score, after: became[at]! }],
   );
@@ -80,8 +80,8 @@ function apart(before: ScoredParts, after: ScoredParts, random: Random): Differe
 }
 
 /**
- * The part of the original that each part comes from: the one with the same text wherever it went, else the one at the
- * same place where both versions have as many. Null where neither tells.
+ * For each part, the part of the original that it comes from: the one with the same text wherever it is, else the one
+ * at the same position if both versions have equally many. Null if neither is known.
  */
 function originsOf(before: ScoredParts, after: ScoredParts): number[] | null {
   const hasPlaces = before.scores.length === after.scores.length;
@@ -97,11 +97,11 @@ function originsOf(before: ScoredParts, after: ScoredParts): number[] | null {
   return origins.every((origin) => origin !== null) ? origins : null;
 }
 
-/** What a judge says of one version of a book: the book as a whole, and part by part so that noise can be measured. */
+/** A judge's verdict on one version of a book: on the whole, and part by part so that noise can be measured. */
 export interface StressVerdict {
-  /** By aspect: scores of the chapters or segments, null where one has none. */
+  /** By aspect: scores of the chapters or segments, null for one without a score. */
   readonly parts: Readonly<Record<string, readonly (number | null)[]>>;
-  /** The texts of the parts, where these are the book's chapters: they may stand elsewhere in another version. */
+  /** The texts of the parts, if these are the book's chapters, which may have moved in another version. */
   readonly texts?: readonly string[];
   readonly aspects: Readonly<Record<string, Verdict>>;
 }
@@ -122,11 +122,14 @@ export interface StressRow {
   readonly harmless: boolean;
   readonly aspect: string;
   readonly reaction: Reaction;
-  /** Score of the damaged book minus that of the original; null when either was not scored. */
+  /** Score of the damaged book minus that of the original; null if either was not scored. */
   readonly move: number | null;
-  /** 95%, by drawing chapters with replacement, each with what became of it; null when there are fewer than three. */
+  /** 95 %, by resampling chapters with replacement, each with its counterpart; null with fewer than three. */
   readonly interval: readonly [number, number] | null;
-  /** Why there is no move (the damaged book was refused, or the damage could not be done), or why the reaction cannot be told. */
+  /**
+   * Why there is no change (the damaged book was refused, or the damage could not be applied), or why the reaction
+   * cannot be told.
+   */
   readonly reason: string | null;
 }
 
@@ -139,7 +142,7 @@ export interface DamageOptions {
 
 export interface ComparisonOptions {
   readonly seed: number;
-  /** By aspect and what was said of the original: moves within this are noise whatever the resampling says, in points. */
+  /** By aspect and the original's score: changes up to this many points are noise, whatever the resampling says. */
   readonly noise: (aspect: string, original: ScoredVerdict) => number;
 }
 
@@ -149,13 +152,13 @@ export interface StressOptions extends DamageOptions, ComparisonOptions {
   readonly onDamage?: (damage: Damage) => void;
 }
 
-/** A damage with what it made of a book; null where the book cannot be damaged that way. */
+/** A damage and the damaged book; null if the book cannot be damaged that way. */
 export interface DamagedVersion {
   readonly damage: Damage;
   readonly book: Book | null;
 }
 
-/** Shows a judge a book and the same book damaged, one damage at a time. */
+/** Has a judge score a book and its damaged versions, one damage at a time. */
 export async function stressBook(book: Book, options: StressOptions): Promise<StressRow[]> {
   const original = await options.judge(book, options.signal);
   const judged: { damage: Damage; verdict: StressVerdict | null }[] = [];
@@ -166,7 +169,7 @@ export async function stressBook(book: Book, options: StressOptions): Promise<St
   return compareVersions(original, judged, options);
 }
 
-/** Each version is made when it is asked for; the same seed makes the same versions. */
+/** Each version is made when it is requested; the same seed makes the same versions. */
 export function* damagedVersions(book: Book, options: DamageOptions): Generator<DamagedVersion> {
   const { strength, donor, seed } = options;
   for (const [place, damage] of options.damages.entries()) {

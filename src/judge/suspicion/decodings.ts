@@ -1,4 +1,4 @@
-/** Letters of other scripts that look Latin, and digits that stand for letters, as disguises use them. */
+/** Letters of other scripts that look Latin, and digits that stand for letters, as used to disguise text. */
 const LOOKALIKES: Readonly<Record<string, string>> = {
   а: "a",
   е: "e",
@@ -40,12 +40,13 @@ const LEET: Readonly<Record<string, string>> = {
 };
 
 /**
- * What folding may change beyond case: what is not ASCII, and a digit or sign inside a word of Latin letters (`ign0re`). Quotation marks
- * and dashes stay as they are, and a novel has tens of thousands; the long s and the Kelvin sign count as ASCII letters.
+ * What folding may change besides case: non-ASCII characters, and a digit or sign inside a word of Latin letters
+ * (`ign0re`). Quotation marks and dashes, of which a novel has tens of thousands, stay; the long s and the Kelvin
+ * sign count as ASCII letters.
  */
 const SPECIAL = /[^\0-\x7f“”‘’—–\u017f\u212a]|(?<=[a-zA-Z\u017f\u212a])[013457@$](?=[a-zA-Z\u017f\u212a])/gu;
 
-/** A stretch of folded text: copied from the source letter by letter, or made from the one character there. */
+/** A piece of folded text: copied from the source letter by letter, or made from a single character. */
 interface Stretch {
   readonly folded: number;
   readonly source: number;
@@ -53,8 +54,8 @@ interface Stretch {
 }
 
 /**
- * Text in lower case with disguises taken off: full-width and mathematical letters, look-alikes in words that are
- * otherwise Latin, digits inside words, hidden characters and tag letters. `at` leads back to the source.
+ * Text in lower case without disguises: full-width and mathematical letters, look-alikes in words that are otherwise
+ * Latin, digits inside words, hidden characters and tag letters. `at` maps back to the source.
  */
 function foldLookalikes(source: string): { text: string; at(start: number, end: number): [number, number] } {
   const parts: string[] = [];
@@ -101,7 +102,7 @@ function foldOne(character: string, source: string, position: number): string {
   return character.normalize("NFKC").toLowerCase();
 }
 
-/** A text made readable, with the way back to where it stood. */
+/** A decoded text, with a mapping back to its position in the source. */
 export interface Decoding {
   readonly text: string;
   readonly how: string | null;
@@ -110,7 +111,7 @@ export interface Decoding {
 
 interface Encoding {
   readonly how: string;
-  /** Whether the text can hold any of it: much quicker than the pattern, which almost no text matches. */
+  /** Whether the text can contain any of it; much faster than the pattern, which hardly any text matches. */
   mayBeIn(shape: Shape): boolean;
   readonly pattern: RegExp;
   decode(code: string): string | null;
@@ -138,7 +139,7 @@ const ENCODED: readonly Encoding[] = [
   },
 ];
 
-/** A text as a model might understand it: plain, without tricks of spelling, turned round, shifted, and unpacked. */
+/** Versions of a text that a model might understand: plain, without spelling tricks, reversed, shifted, and decoded. */
 export function* decodings(source: string): Generator<Decoding> {
   const plain = foldLookalikes(source);
   yield { text: plain.text, how: null, at: plain.at };
@@ -154,7 +155,7 @@ export function* decodings(source: string): Generator<Decoding> {
   }
   for (const match of shape.mostSingle >= FEWEST_SPACED ? source.matchAll(SPACED) : []) {
     const place: [number, number] = [match.index, match.index + match[0].length];
-    // Between words spaced letters keep a wider gap, a slash or a dash.
+    // Between words, spaced-out letters have a wider gap, a slash or a dash.
     const words = match[0].split(/\s{2,}|\s*[/|]\s*/).map((word) => word.replace(/[\s.\-_*]/g, ""));
     for (const text of [words.join(" "), words.join("")])
       yield { text: withGaps(text.toLowerCase()), how: "in spaced letters", at: () => place };
@@ -171,15 +172,15 @@ export function* decodings(source: string): Generator<Decoding> {
 
 const SPACED = /(?:(?<![\p{L}\p{N}])[\p{L}\p{N}](?:[ \t.\-_*]{1,3}|\s*[/|]\s*)){10,}[\p{L}\p{N}](?![\p{L}\p{N}])/gu;
 
-/** A pattern of spaced letters has ten and one more. */
+/** The pattern for spaced-out letters requires ten and one more. */
 const FEWEST_SPACED = 11;
 
-/** What one pass over a text shows: whether it can hold anything encoded. */
+/** What one pass over a text shows: whether it can contain anything encoded. */
 interface Shape {
-  /** The longest runs of characters that base64 and hexadecimal numbers are made of. */
+  /** The longest runs of characters used in base64 and in hexadecimal numbers. */
   readonly longestCode: number;
   readonly longestHex: number;
-  /** The most letters in a row that stand alone. */
+  /** The most single letters in a row. */
   readonly mostSingle: number;
   readonly hasEscapes: boolean;
 }
@@ -197,7 +198,7 @@ const KINDS = Uint8Array.from({ length: 128 }, (_, unit) => {
     (/[A-Za-z0-9]/.test(character) ? IS_LETTER : 0)
   );
 });
-/** Beyond ASCII there are spaces, and signs that may be letters: neither ends a run. */
+/** Non-ASCII spaces, and signs that may be letters; neither ends a run. */
 const OTHERS = IN_HEX | IS_LETTER;
 
 function shapeOf(text: string): Shape {
@@ -220,7 +221,7 @@ function shapeOf(text: string): Shape {
   return { longestCode, longestHex, mostSingle, hasEscapes: (seen & IS_ESCAPE) !== 0 };
 }
 
-/** Words that commands are made of, separated again. */
+/** Separates words that are typical of commands. */
 function withGaps(text: string): string {
   return text
     .replace(/(ignore|disregard|all|the|previous|above|instructions?|give|score|maximum|perfect|100)/g, " $1 ")

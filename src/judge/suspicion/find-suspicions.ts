@@ -2,7 +2,10 @@ import type { Book } from "../../text/book.ts";
 import type { Suspicion } from "../evaluation.ts";
 import { decodings } from "./decodings.ts";
 
-/** What an order to a model looks like, language by language. Patterns run over text in lower case without hidden characters. */
+/**
+ * What an instruction to a model looks like, by language. Patterns run over text in lower case without hidden
+ * characters.
+ */
 interface Sign {
   readonly pattern: RegExp;
   readonly why: string;
@@ -11,11 +14,14 @@ interface Sign {
 const ORDER = "an order to a model";
 const FORGED = "a forged verdict";
 const PERSUASION = "persuasion aimed at a judge";
-/** What is judged, as a text that speaks of itself calls it. */
+/** How a text refers to itself as the work being judged. */
 const WORK = "(?:book|story|novel|manuscript|text|chapter|work|submission|piece|tale|writing)";
 const MARK = "(?:scores?|ratings?|rated|marks?|grades?|points|stars|assessments?|evaluations?)";
 const TEMPLATE = "marks of a chat template";
-/** Words of grading. Those with another use in stories (at any rate, a score of men, full marks of rain) count only as graders use them. */
+/**
+ * Words about grading. Those with another use in stories (at any rate, a score of men, full marks of rain) count only
+ * in graders' phrases.
+ */
 const GRADING =
   "\\b(?:scor(?:es|ed|ing)|(?:an?|any|your|its|the|no|perfect|high|low|generous|who) score(?! of (?!\\d))|ratings?|(?<!-)rat(?:es|ed|ing)|(?:to|who|must|should|you) rate|grad(?:ed|ing|ers?)|(?:a|any|your|the) grade|(?:full|top|high|highest|good) marks?|(?:number of|full|maximum) points|evaluat\\w+|assess\\w*|rubric|put a number)\\b";
 const PRAISING =
@@ -115,7 +121,7 @@ const SIGNS: readonly Sign[] = [
   },
   {
     why: PERSUASION,
-    // Polite: it orders nothing, but speaks of this very text, of grading and of high grades in one sentence.
+    // A polite form without an instruction: it mentions this very text, grading and high grades in one sentence.
     pattern: new RegExp(
       `\\b(?:this|these|the present) (?:book|story|novel|manuscript|text|chapter|submission|tale|pages|entry)\\b${near(GRADING)}${near(PRAISING)}`,
       "g",
@@ -155,13 +161,13 @@ interface SuspectSpan {
 const HIDDEN =
   /(?:(?:[\u{e0000}-\u{e007f}]|[\u{e0100}-\u{e01ef}]|[\u200b\u2060-\u2064\u202a-\u202e\u2066-\u2069\ufeff])\s?){6,}/gu;
 
-/** Every place of a text that speaks to a judge, kind by kind; one passage may be named several times. */
+/** Every passage that addresses a judge, kind by kind; one passage may be reported several times. */
 export function* suspectSpans(text: string): Generator<SuspectSpan> {
   for (const { index, 0: match } of text.matchAll(HIDDEN))
     yield { start: index, end: index + match.length, why: "hidden characters" };
   for (const { text: readable, at, how } of decodings(text)) {
     for (const { pattern, why } of SIGNS) {
-      // A search costs less than a list of matches, and hardly any text has one.
+      // A search is cheaper than a list of matches, and hardly any text has one.
       if (readable.search(pattern) === -1) continue;
       for (const { index, 0: match } of readable.matchAll(pattern)) {
         const [start, end] = at(index, index + match.length);
@@ -173,7 +179,7 @@ export function* suspectSpans(text: string): Generator<SuspectSpan> {
 
 const NAMED = 10;
 
-/** For a report's notes: how many passages speak to the judge, and the first of them. */
+/** For a report's notes: how many passages address the judge, and the first of them. */
 export function suspicionNotes(suspicions: readonly Suspicion[]): string[] {
   if (suspicions.length === 0) return [];
   const count = suspicions.length === 1 ? "1 passage speaks" : `${suspicions.length} passages speak`;
@@ -183,7 +189,10 @@ export function suspicionNotes(suspicions: readonly Suspicion[]): string[] {
   ];
 }
 
-/** Where the paragraph begins and ends that holds a position. Looked up, since a hostile text has many places in one endless paragraph. */
+/**
+ * Finds the start and end of the paragraph at a position. Precomputed, since a hostile text may have many matches in
+ * one endless paragraph.
+ */
 export function paragraphsOf(text: string): (position: number) => readonly [number, number] {
   const starts = [0];
   for (let at = text.indexOf("\n\n"); at !== -1; at = text.indexOf("\n\n", at + 2)) starts.push(at + 2);
@@ -202,13 +211,14 @@ export function paragraphsOf(text: string): (position: number) => readonly [numb
 const SHOWN_CHARACTERS = 160;
 const MOST = 50;
 
-/** What a judge is shown of a book. */
+/** The parts of a book that a judge is shown. */
 export type ShownBook = Pick<Book, "title" | "genres" | "premise" | "chapters">;
 
 /**
- * Passages that speak to a judge instead of a reader: orders to a model, forged verdicts, marks of chat templates, hidden
- * or encoded text, in the chapters and in everything else a judge is shown. `beside` names what stands in no chapter: the plot
- * of an outline. Fences and the reply's schema keep them from being obeyed as orders; whether they moved a score is not known.
+ * Finds passages that address a judge instead of a reader: instructions to a model, forged verdicts, marks of chat
+ * templates, hidden or encoded text, in the chapters and in everything else a judge is shown. `beside` holds texts
+ * that belong to no chapter, such as the plot of an outline. Delimiters and the reply's schema keep a model from
+ * obeying them; whether they changed a score is not known.
  */
 export function findSuspicions(book: ShownBook, beside: Readonly<Record<string, string | null>> = {}): Suspicion[] {
   const found: Suspicion[] = [];
@@ -220,7 +230,7 @@ export function findSuspicions(book: ShownBook, beside: Readonly<Record<string, 
   for (const { index, title, text } of book.chapters) {
     const [span] = suspectSpans(title ?? "");
     if (span) found.push(outsideChapters(index, title!, span, "in the chapter's heading"));
-    // One passage is named once, for the first reason found.
+    // Each passage is reported once, for the first reason found.
     const seen = new Set<number>();
     const paragraphAt = paragraphsOf(text);
     for (const { start, end, why } of suspectSpans(text)) {
@@ -241,7 +251,7 @@ function aboutBook({ title, genres, premise }: ShownBook): Record<string, string
   return { title, genres: genres.join("\n\n"), premise };
 }
 
-/** It stands in no chapter's text, so it points at the chapter's beginning. */
+/** Such text is in no chapter, so the position is the chapter's beginning. */
 function outsideChapters(chapter: number, text: string, { start, end, why }: SuspectSpan, where: string): Suspicion {
   const quote = shown(text.slice(start, Math.min(end, start + SHOWN_CHARACTERS)));
   return { chapter, start: 0, end: 0, quote, why: `${why}, ${where}` };

@@ -5,7 +5,7 @@ import { countWords } from "../../text/words.ts";
 import type { BookEvaluation } from "../evaluation.ts";
 import { paragraphsOf, suspectSpans } from "./find-suspicions.ts";
 
-/** An evaluation with what the same judge said of the masked book beside it, and what both together cost. */
+/** Adds the same judge's verdict on the masked book to an evaluation, with the cost of both. */
 export function withMasked(evaluation: BookEvaluation, again: BookEvaluation): BookEvaluation {
   return {
     ...evaluation,
@@ -22,14 +22,14 @@ export function withMasked(evaluation: BookEvaluation, again: BookEvaluation): B
   };
 }
 
-/** What stands where a passage was. */
+/** Replaces a masked passage. */
 const MASK = "[…]";
-/** A paragraph up to this length is masked whole; of a longer one, the sentences around what was found. */
+/** A paragraph up to this length is masked whole; in a longer one, only the sentences around the passage. */
 const WHOLE_PARAGRAPH = 1500;
 const EXCERPT_MARGIN = 300;
 const SENTENCE_END = /[.!?…。！？\n]/;
 
-/** The book with every passage that speaks to a judge masked, wherever a judge would be shown it. */
+/** The book with every passage masked that addresses a judge, wherever a judge would be shown it. */
 export function maskBook(book: Book): Book {
   const chapters = book.chapters.map((chapter) => {
     const text = maskText(chapter.text);
@@ -45,7 +45,7 @@ export function maskBook(book: Book): Book {
   return { ...book, ...maskTexts({ title, author, genres, premise }), chapters, words: book.words - taken };
 }
 
-/** The same value with every text in it masked: an outline, a row of a table. */
+/** The same value with every text in it masked, such as an outline or a row of a table. */
 export function maskTexts<Value>(value: Value): Value {
   if (typeof value === "string") return maskText(value) as Value;
   if (Array.isArray(value)) return value.map(maskTexts) as Value;

@@ -63,34 +63,35 @@ export interface AiSdkOptions {
   readonly judge: SdkJudge;
   readonly connection: Connection;
   readonly fetch: typeof fetch;
-  /** Tokens allowed for thinking on top of a reply's limit: providers count both together. */
+  /** Tokens allowed for thinking on top of a reply's limit, since providers count both together. */
   readonly thinkingTokens: number;
   readonly origin?: string;
   readonly settings?: string;
-  /** Whether the provider holds a model to a JSON Schema; yes unless given, and tried out. */
+  /** Whether the provider enforces a JSON Schema; assumed by default, and turned off when it refuses one. */
   readonly schemas?: boolean;
-  /** Never shown: taken out of every error. */
+  /** Secrets that are removed from every error. */
   readonly secrets: readonly string[];
-  /** What to do when the server asks for a key, where none is sent. */
+  /** What to do if the server asks for a key and none is sent. */
   readonly missingKey?: string;
   readonly clock: Clock;
 }
 
 /**
- * Any AI SDK provider as a `ChatModel`. It speaks to the provider's own interface, not to `generateText`: keys, retries,
- * limits and logging are the runner's, and the reply keeps its stop reason, usage and rate-limit headers. The provider's library
- * is loaded with the first question: a run whose answers are all stored never loads it.
+ * Any AI SDK provider as a `ChatModel`. It uses the provider's own interface, not `generateText`: keys, retries,
+ * limits and logging are the runner's job, and the reply keeps its stop reason, usage and rate-limit headers. The
+ * provider's library is loaded with the first question, so a run whose answers are all stored never loads it.
  */
 export function aiSdkModel(options: AiSdkOptions): ChatModel {
   const { id, contextTokens, thinkingTokens, origin, settings, clock } = options;
   let loaded: Promise<LoadedModel> | undefined;
-  // Some OpenAI-compatible servers know no schemas. The first refusal is remembered; from then on the prompt says it.
+  // Some OpenAI-compatible servers do not support schemas. The first refusal is remembered; from then on the schema
+  // is in the prompt.
   let takesSchemas = options.schemas ?? true;
 
   async function generate(request: ChatRequest, withSchema: boolean, signal: AbortSignal): Promise<ChatReply> {
     loaded ??= loadModel(options);
     const { model, isApiError } = await loaded;
-    // Other providers find the common beginning of requests themselves; Anthropic wants it marked.
+    // Other providers detect the common beginning of requests themselves; Anthropic needs a mark.
     const marksCache = model.provider.startsWith("anthropic");
     const started = clock.now().getTime();
     let result: LanguageModelV3GenerateResult;
@@ -114,7 +115,7 @@ export function aiSdkModel(options: AiSdkOptions): ChatModel {
     ...(origin === undefined ? {} : { origin }),
     ...(settings === undefined ? {} : { settings }),
     async complete(request, signal) {
-      // Other calls may be refused while this one waits, so it goes by what it sent itself.
+      // Other calls may be refused while this one waits, so it remembers what it sent itself.
       const withSchema = takesSchemas;
       try {
         return await generate(request, withSchema, signal);
@@ -132,13 +133,13 @@ interface LoadedModel {
   isApiError(error: unknown): error is APICallError;
 }
 
-/** Each provider's library is loaded when a model of it is asked: together they are large. */
+/** Each provider's library is loaded when one of its models is used, because together they are large. */
 async function loadModel(options: AiSdkOptions): Promise<LoadedModel> {
   try {
     const { APICallError } = await import("@ai-sdk/provider");
     return { model: await sdkModel(options), isApiError: APICallError.isInstance };
   } catch (cause) {
-    // No question could be answered without it, so this error ends the run.
+    // Without the library no question can be answered, so this error ends the run.
     if (!(cause instanceof FabulaError)) throw cause;
     throw new ModelError("not-running", options.id, cause.message, { cause });
   }
@@ -153,13 +154,13 @@ async function sdkModel({ judge, connection, fetch }: AiSdkOptions): Promise<Lan
     return createOpenAICompatible({ ...settings, ...server })(judge.model);
   }
   const { address, load } = CLOUDS[judge.provider];
-  // Always given: without it, the libraries take an address from the environment, which the key may not be for.
+  // Always passed: otherwise, the libraries take an address from the environment, for which the key may not be meant.
   const baseURL = baseUrl ?? address;
   const create = await withOptionalPackage(() => load({ ...settings, baseURL }), packageOf(judge.provider));
   return create(judge.model);
 }
 
-/** What went wrong; `answer` is the provider's, where it gave one. */
+/** What went wrong; `answer` is the provider's, if there was one. */
 function failure(
   cause: unknown,
   answer: APICallError | null,
@@ -178,7 +179,9 @@ function failure(
   });
 }
 
-/** What vLLM and SGLang want to be told where the last message is the model's own, to be gone on with; llama.cpp goes on by itself. */
+/**
+ * What vLLM and SGLang need in order to continue a last message of the model's own; llama.cpp continues it by itself.
+ */
 const CONTINUE = { continue_final_message: true, add_generation_prompt: false };
 
 function callOptions(
@@ -283,7 +286,9 @@ function refusesSchemas(error: unknown): boolean {
   );
 }
 
-/** The first line said all was well, and then the connection broke: the reply was cut off on the way, not malformed. */
+/**
+ * The status line said all was well, and then the connection broke: the reply was cut off on the way, not malformed.
+ */
 function brokeMidway(error: APICallError): boolean {
   if (error.statusCode === undefined || error.statusCode >= 300) return false;
   for (let cause: unknown = error.cause; cause instanceof Error; cause = cause.cause) {

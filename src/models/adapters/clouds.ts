@@ -1,20 +1,23 @@
 import type { LanguageModelV3 } from "@ai-sdk/provider";
 import type { OptionalPackage } from "../../core/loading/optional-package.ts";
 
-/** A provider with a format of its own. Names of judges, keys, help, `doctor`, `setup` and the contract tests follow from its entry. */
+/**
+ * A provider with its own format. Names of judges, keys, help, `doctor`, `setup` and the contract tests follow from
+ * its entry.
+ */
 interface Cloud {
   readonly title: string;
-  /** Where it is reached, unless `…_BASE_URL` beside the variable of its key says otherwise. */
+  /** Its address, unless `…_BASE_URL` beside the variable of its key overrides it. */
   readonly address: string;
-  /** Where the command line looks for its key: the first of these is what people are told to set. */
+  /** The environment variables of its key; users are told to set the first of these. */
   readonly keys: readonly [`${string}_API_KEY`, ...string[]];
   /** Its library, with the version to install: an optional peer in `package.json`. */
   readonly package: string;
-  /** The model to begin with: it takes a whole novel, at a moderate price. */
+  /** The suggested model for newcomers: it takes a whole novel, at a moderate price. */
   readonly suggested: string;
-  /** The list of its models, below its address. */
+  /** The path of its list of models, below its address. */
   readonly models: string;
-  /** How a request of our own carries the key. */
+  /** How our own requests carry the key. */
   headers(key: string): Readonly<Record<string, string>>;
   /**
    * Loads its library, which makes models by their names.
@@ -66,7 +69,7 @@ export const CLOUDS = declared({
 export type CloudProvider = keyof typeof CLOUDS;
 export const CLOUD_PROVIDERS = Object.keys(CLOUDS) as CloudProvider[];
 
-/** Keeps the names, and shows the types of no library. */
+/** Keeps the names without exposing the types of any library. */
 function declared<Name extends string>(clouds: Readonly<Record<Name, Cloud>>): Readonly<Record<Name, Cloud>> {
   return clouds;
 }
@@ -75,7 +78,7 @@ export function isCloudProvider(name: string): name is CloudProvider {
   return Object.hasOwn(CLOUDS, name);
 }
 
-/** What is missing where the provider's library is not installed. */
+/** The package to install if the provider's library is missing. */
 export function packageOf(provider: CloudProvider): OptionalPackage {
   const { title, package: install } = CLOUDS[provider];
   return {

@@ -11,26 +11,30 @@ export interface CommandOptions {
   readonly id: string;
   readonly command: string;
   readonly contextTokens: number | null;
-  /** How long one reply may take. */
+  /** The time limit for one reply. */
   readonly timeoutSeconds?: number | undefined;
-  /** Told, in a sentence, that no reply has come for a while. */
+  /** Called with a message if no reply has come for a while. */
   readonly onSilence?: ((words: string) => void) | undefined;
   readonly clock: Clock;
 }
 
 const TIMEOUT_SECONDS = 900;
-/** A program that has never answered may wait for something; one that has may be reading a long book. */
+/** A program that has never answered may be waiting for input; one that has may be reading a long book. */
 const SILENCE_SECONDS = { unknown: 30, known: 240 };
 const KEPT_OF_STDERR = 4000;
 const SHOWN = 300;
 const MEGABYTE = 1024 * 1024;
 
-/** Commands that have answered this process. One that fails now may work in a moment; one that never answered will not. */
+/**
+ * Commands that have answered this process. If one fails now it may work in a moment; one that never answered will
+ * not.
+ */
 const answeredBefore = new Set<string>();
 
 /**
- * Any program that reads a prompt on standard input and prints a reply: a command-line assistant, a script of one's own. It is
- * started without a shell, in a session of its own: it cannot ask the terminal, and it ends with everything it has started.
+ * Any program that reads a prompt on standard input and prints a reply: a command-line assistant, or a script of the
+ * user's. It is started without a shell, in a session of its own: it cannot ask the terminal, and it ends with
+ * everything it has started.
  */
 export function commandModel(options: CommandOptions): ChatModel {
   const { id, command, contextTokens, timeoutSeconds, onSilence, clock } = options;
@@ -45,7 +49,7 @@ export function commandModel(options: CommandOptions): ChatModel {
       `No reply has come from the command "${command}" for ${waited} seconds${last}. It is given ${seconds} seconds (\`timeout:\` in your own settings). If it waits for input or a login, stop with Ctrl-C and run it once in a terminal.`,
     );
   };
-  // A mistake in it is named before anything is asked.
+  // A mistake in it is reported before anything is asked.
   splitWords(command);
   return {
     id,
@@ -73,7 +77,7 @@ export function commandModel(options: CommandOptions): ChatModel {
   };
 }
 
-/** The messages one after the other, and the shape of the reply after everything else: whoever answers gets one text. */
+/** The messages one after the other, followed by the schema of the reply, as a single text. */
 export function promptText({ messages, schema }: ChatRequest): string {
   return [...messages.map(({ content }) => content), ...(schema ? [schemaInWords(schema)] : [])].join("\n\n");
 }
@@ -90,7 +94,7 @@ interface Output {
 interface Patience {
   readonly seconds: number;
   readonly signal: AbortSignal;
-  /** After so many seconds without a reply, `silence` is called with what was printed. */
+  /** After so many seconds without a reply, `silence` is called with the output so far. */
   readonly silenceAfter: number;
   readonly silence: (waited: number, printed: string) => void;
 }
@@ -152,13 +156,13 @@ function runCommand(
 }
 
 function start(command: string): ChildProcess {
-  // Programs of npm are scripts there, which only a shell can start.
+  // On Windows, npm programs are scripts, which only a shell can start.
   if (process.platform === "win32") return spawn(command, { shell: true, windowsHide: true });
   const [program = "", ...words] = splitWords(command);
   return spawn(program, words, { detached: true });
 }
 
-/** In sessions of their own, they would outlive a process that is ended by a second Ctrl-C. */
+/** In sessions of their own, they would outlive a process that ends at a second Ctrl-C. */
 const running = new Set<ChildProcess>();
 
 function killRunning(): void {
@@ -255,7 +259,10 @@ function questionIn(text: string): string | null {
   return last.length <= SHOWN && (QUESTION.test(last) || /\[y\/n\]$/i.test(last)) ? JSON.stringify(last) : null;
 }
 
-/** A command line as words, with single and double quotes and backslashes as a shell reads them, and nothing else of a shell. */
+/**
+ * Splits a command line into words, with single and double quotes and backslashes as in a shell, but no other shell
+ * syntax.
+ */
 function splitWords(command: string): string[] {
   const words: string[] = [];
   let word: string | null = null;

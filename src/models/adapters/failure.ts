@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { ModelError, type ModelFailure, redact } from "../model-error.ts";
 
-/** What an adapter knows about a request that did not work, whichever library sent it. */
+/** What an adapter knows about a failed request, whichever library sent it. */
 export interface HttpFailure {
   readonly model: string;
   readonly status: number | null;
@@ -11,7 +11,7 @@ export interface HttpFailure {
   readonly body: string;
   readonly cause: unknown;
   readonly secrets: readonly string[];
-  /** What to do when the server asks for a key, where none was sent. */
+  /** What to do if the server asks for a key and none was sent. */
   readonly missingKey?: string;
   readonly now: Date;
 }
@@ -36,7 +36,7 @@ function classify(status: number | null, body: string, cause: unknown): ModelFai
   if (status === 401 || status === 403) return "authentication";
   if (status === 404) return "unknown-model";
   if (status === 408 || status === 504) return "timeout";
-  // A spent quota is sent as 429 as well, but waiting does not refill it.
+  // An exhausted quota is also sent as 429, but waiting does not refill it.
   if (status === 429)
     return /insufficient_quota|billing|credit balance/i.test(body) ? "authentication" : "rate-limited";
   if (status === 503 || status === 529) return "overloaded";
@@ -99,7 +99,7 @@ function providerMessage(body: string): string | null {
   }
 }
 
-/** What our own transport found out, however deep a library has wrapped it. */
+/** An error of our own transport, however deep a library has wrapped it. */
 function modelErrorIn(cause: unknown): ModelError | null {
   for (let error = cause; error instanceof Error; error = error.cause) if (error instanceof ModelError) return error;
   return null;

@@ -19,7 +19,7 @@ export interface LlamaOptions {
   /** Where `node-llama-cpp` is installed, when not beside this package or in the current folder. */
   readonly folder?: string;
   readonly maximumThreads: number;
-  /** Null: what the model was trained for, up to a limit. */
+  /** Null for the length the model was trained for, up to a limit. */
   readonly maximumContext: number | null;
   readonly clock: Clock;
 }
@@ -32,17 +32,17 @@ interface Loaded {
   readonly sequence: LlamaContextSequence;
 }
 
-/** Some models take far more at a time than the memory of most machines does. */
+/** Some models support a longer context than the memory of most machines allows. */
 export const LLAMA_CONTEXT = 16_384;
 
 const REPLY_TOKENS = 1024;
 const SHORTEST_REPLY = 200;
-/** The chat template around each message. */
+/** Tokens of the chat template around each message. */
 const TOKENS_PER_MESSAGE = 16;
 
 /**
- * A GGUF file on this machine as a judge, in this process, with replies held to the schema by a grammar. The model is loaded
- * when it is first asked, and asked one thing at a time.
+ * A GGUF file on this machine as a judge, running in this process, with replies constrained to the schema by a
+ * grammar. The model is loaded when it is first used, and answers one question at a time.
  */
 export function llamaModel({ id, path, folder, maximumThreads, maximumContext, clock }: LlamaOptions): ChatModel {
   if (!existsSync(path)) throw new FabulaError("E_MODEL_FILE", `There is no model at ${path}: check the path.`);
@@ -102,8 +102,8 @@ export function llamaModel({ id, path, folder, maximumThreads, maximumContext, c
   }
 
   /**
-   * A prompt that is too long would be shifted silently: the model would judge the end of a chapter it never began. A reply
-   * may get less room than asked for, since one that runs out of it says so.
+   * A prompt that is too long would be shifted silently, and the model would judge a chapter without its beginning. A
+   * reply may get less room than requested, since one that runs out of room reports it.
    */
   function roomForReply(request: ChatRequest, model: LlamaModel, context: LlamaContext): number {
     const wanted = request.maximumTokens ?? REPLY_TOKENS;
@@ -122,7 +122,7 @@ export function llamaModel({ id, path, folder, maximumThreads, maximumContext, c
 
   return {
     id,
-    /** What is known before the model is loaded may be more than it takes. */
+    /** The length known before the model is loaded may be more than it supports. */
     get contextTokens() {
       return contextTokens;
     },
@@ -140,8 +140,8 @@ export function llamaModel({ id, path, folder, maximumThreads, maximumContext, c
 const SLOW_OR_UNKNOWN = new Set(["$schema", "minLength", "maxLength", "pattern", "format", "minItems", "maxItems"]);
 
 /**
- * The schema without what a grammar spells out as repetition: "at most 160 characters" becomes 160 nested choices and makes
- * every token many times slower. The reply is checked against the whole schema when it is read.
+ * The schema without what a grammar expands into repetition: "at most 160 characters" becomes 160 nested choices and
+ * makes every token many times slower. The reply is checked against the whole schema when it is read.
  */
 function forGrammar(schema: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const strip = (node: unknown): unknown => {
@@ -169,7 +169,7 @@ function historyItem({ role, content }: ChatRequest["messages"][number]): ChatHi
   }
 }
 
-/** Enough for the facts about the architecture, which come before the vocabulary: that is most of the header. */
+/** Enough for the facts about the architecture, which precede the vocabulary, the largest part of the header. */
 const HEADER_BYTES = 64 * 1024;
 const STRING = 8;
 const ARRAY = 9;
@@ -181,7 +181,10 @@ const NUMBER_SIZES = new Map([
   ...[10, 11, 12].map((type) => [type, 8] as const),
 ]);
 
-/** What a GGUF file says of itself, without loading it: what the model was trained to take at a time, and its size in words. */
+/**
+ * What a GGUF file states about itself, without loading it: the context length it was trained for, and its size in
+ * words.
+ */
 export async function readModelFile(path: string): Promise<{ contextTokens: number | null; sizeLabel: string }> {
   const file = await open(path);
   const bytes = Buffer.alloc(HEADER_BYTES);
@@ -211,13 +214,13 @@ export async function readModelFile(path: string): Promise<{ contextTokens: numb
       at += NUMBER_SIZES.get(type) ?? HEADER_BYTES;
     }
   } catch (error) {
-    // The header goes on after what was read of it.
+    // The header continues after the part that was read.
     if (!(error instanceof RangeError)) throw error;
   }
   return known;
 }
 
-/** Null when it is installed nowhere we look: the folder given, the current folder, beside this package. */
+/** Null if it is not installed in any of these places: the given folder, the current folder, beside this package. */
 export function findLlama(folder: string | undefined): string | null {
   const places = [...(folder ? [resolve(folder)] : []), process.cwd()].map((place) => join(place, "package.json"));
   for (const place of [...places, import.meta.url]) {

@@ -1,6 +1,7 @@
 /**
- * The part of node-llama-cpp 3 that the llama adapter uses. The package is an optional peer of 700 MB, so its own types are
- * not there when this one is compiled; `npm run test:local-model` runs the adapter against the real thing.
+ * The part of node-llama-cpp 3 that the llama adapter uses. The package is an optional peer of 700 MB, so its own
+ * types are not available when this one is compiled; `npm run test:local-model` runs the adapter with the real
+ * package.
  */
 declare module "node-llama-cpp" {
   export interface Llama {

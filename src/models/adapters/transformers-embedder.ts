@@ -9,14 +9,17 @@ import type { EmbeddedText, TokenEmbedder, TokenisedText } from "../embeddings/t
 type Transformers = typeof import("@huggingface/transformers");
 
 export interface TransformersOptions {
-  /** A model's folder, or its name on the Hugging Face hub; `NAME:DTYPE` chooses among its files (`…:q4`). */
+  /** A model's folder, or its name on the Hugging Face hub; `NAME:DTYPE` chooses one of its files (`…:q4`). */
   readonly model: string;
-  /** Where `@huggingface/transformers` is installed, when not beside this package or in the current folder. */
+  /** Where `@huggingface/transformers` is installed, if not beside this package or in the current folder. */
   readonly folder?: string;
   readonly maximumThreads: number;
 }
 
-/** A model of token vectors in this process, through ONNX. Its last layer is used, since exported models give no other. */
+/**
+ * A model of token vectors, running in this process through ONNX. It uses the last layer, since exported models give
+ * no other.
+ */
 export async function transformersEmbedder(options: TransformersOptions): Promise<TokenEmbedder> {
   const library = await importTransformers(options.folder);
   const [, name, dtype] = /^(.*?)(?::(fp32|fp16|q8|int8|uint8|q4|q4f16|bnb4))?$/.exec(options.model)!;
@@ -46,7 +49,7 @@ export async function transformersEmbedder(options: TransformersOptions): Promis
     }));
   return {
     id: options.model,
-    // What a text without words is made of.
+    // The special tokens: what an empty text consists of.
     marks: new Set(tokenise([""])[0]!.ids),
     tokenise,
     async embed(texts, signal) {

@@ -12,7 +12,7 @@ import {
 
 interface BatchList<T> {
   readonly path: string;
-  /** The name of the parameter that takes the last id of the page before. */
+  /** The name of the parameter for the last id of the previous page. */
   readonly cursor: string;
   readonly schema: z.ZodType<T>;
 }
@@ -61,7 +61,7 @@ const lineSchema = z.object({
 });
 const errorTypeSchema = z.object({ error: z.object({ type: z.string() }) });
 
-/** A batch is made when its upload is complete, which takes minutes on a slow line; no upload takes a day. */
+/** A batch is created when its upload is complete. On a slow line this takes minutes, but never a day. */
 const LONGEST_UPLOAD_MILLISECONDS = 24 * 3600 * 1000;
 
 /** Anthropic's message batches. */
@@ -70,7 +70,7 @@ export function anthropicBatches(connection: BatchConnection): BatchGateway {
   const get = (path: string, signal: AbortSignal) => batchExchange(connection, path, { method: "GET", signal });
   const results = (id: string, signal: AbortSignal) =>
     batchResults(connection, `/messages/batches/${id}/results`, lineSchema.transform(resultOf), signal);
-  /** One call of each batch that was looked into. */
+  /** One call from each batch that was searched. */
   const members = new Map<string, string>();
   const memberOf = async (id: string, signal: AbortSignal): Promise<string | undefined> => {
     if (!members.has(id)) {
@@ -92,7 +92,10 @@ export function anthropicBatches(connection: BatchConnection): BatchGateway {
       return parseBatchReply(model, batch, identified).id;
     },
 
-    /** These batches carry no token of ours: which calls are in one shows in its results, so only when it has ended. */
+    /**
+     * These batches do not carry our token: which calls a batch contains can be seen only in its results, after it
+     * has ended.
+     */
     async find({ keys, submittedAt, held }, signal) {
       const list = { path: "/messages/batches", cursor: "after_id", schema: listedSchema };
       const latest = Date.parse(submittedAt) + LONGEST_UPLOAD_MILLISECONDS;

@@ -13,15 +13,15 @@ export interface BatchConnection {
   readonly clock: Clock;
 }
 
-/** One exchange with a batch API; what does not work comes out as a `ModelError`. */
+/** One exchange with a batch API; failures become a `ModelError`. */
 export async function batchExchange(connection: BatchConnection, path: string, init: RequestInit): Promise<string> {
   return (await exchange(connection, path, init, LARGEST_REPLY)).toString("utf8");
 }
 
 /**
- * The results in a file of lines. It is there whole before the first line is given out, since half a file is no result, and
- * decoded line by line, since a large batch is longer than a string may be. A line that cannot be read is a broken reply to
- * its own call and to no other; a file without a single call's id is no file of results.
+ * The results in a file of lines. The file is downloaded completely before the first line is returned, since half a
+ * file is not a result, and is decoded line by line, since a large batch is longer than a string may be. A line that
+ * cannot be read is a broken reply to its own call only; a file without a single call's id is not a file of results.
  */
 export async function* batchResults(
   connection: BatchConnection,
@@ -55,7 +55,7 @@ function parsed<T>(line: string, schema: z.ZodType<T>): T | null {
   }
 }
 
-/** Null when the line does not even say which call it answers. */
+/** Null if the line does not even say which call it answers. */
 function brokenReply(line: string): BatchResult | null {
   const id = /"custom_id"\s*:\s*"([^"\\]+)"/.exec(line)?.[1];
   return id === undefined ? null : { id, status: 200, body: line };
@@ -104,7 +104,7 @@ export interface BatchItem {
   readonly body: unknown;
 }
 
-/** What came back for one item: the provider's HTTP answer, as if it had been asked alone. */
+/** The result of one item: the provider's HTTP answer, as if it had been sent alone. */
 export interface BatchResult {
   readonly id: string;
   readonly status: number;
@@ -113,27 +113,27 @@ export interface BatchResult {
 
 export type BatchState = "working" | "ended" | "failed";
 
-/** A batch we meant to submit, of which we do not know whether it arrived. */
+/** A batch that we tried to submit, without knowing whether it arrived. */
 export interface UncertainBatch {
   readonly token: string;
   /** The ids of its items. */
   readonly keys: readonly string[];
   readonly submittedAt: string;
-  /** Ids of the provider that belong to other batches of ours. */
+  /** The provider's ids of our other batches. */
   readonly held: ReadonlySet<string>;
 }
 
-/** `undecided`: a batch that may be the one does not show yet what is in it. */
+/** `undecided`: a batch that may be the one does not yet show what it contains. */
 export type BatchSearch =
   | { readonly kind: "found"; readonly id: string }
   | { readonly kind: "absent" }
   | { readonly kind: "undecided" };
 
-/** A provider's way to answer many requests later at a lower price. */
+/** A provider's API for answering many requests later at a lower price. */
 export interface BatchGateway {
   /** The provider's id of the batch. */
   submit(token: string, items: readonly BatchItem[], signal: AbortSignal): Promise<string>;
-  /** Looks for a batch whose submission got no reply. What it finds is certainly that batch. */
+  /** Looks for a batch whose submission got no reply. It returns a batch only if it is certain. */
   find(batch: UncertainBatch, signal: AbortSignal): Promise<BatchSearch>;
   state(id: string, signal: AbortSignal): Promise<BatchState>;
   results(id: string, signal: AbortSignal): AsyncIterable<BatchResult>;

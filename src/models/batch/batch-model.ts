@@ -95,13 +95,13 @@ export interface BatchModel {
   readonly gateway: BatchGateway;
   /** The request in the provider's own format. */
   encode(request: ChatRequest): Promise<unknown>;
-  /** The reply in that answer; what went wrong comes out as a `ModelError`, as if it had been asked alone. */
+  /** Decodes the reply; a failure becomes a `ModelError`, as if it had been sent alone. */
   decode(request: ChatRequest, result: BatchResult): Promise<ChatReply>;
 }
 
 class Captured extends Error {}
 
-/** Encoding and decoding are done by the ordinary adapter with a `fetch` that catches the request or hands in the answer. */
+/** The ordinary adapter encodes and decodes, with a `fetch` that captures the request or returns the answer. */
 export function createBatchModel(name: string, options: ChatModelOptions): BatchModel {
   const withFetch = (transport: typeof fetch) => createChatModel(name, { ...options, fetch: transport });
   const signal = new AbortController().signal;

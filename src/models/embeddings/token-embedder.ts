@@ -1,17 +1,20 @@
-/** A text as a model reads it: the ids of its tokens, the marks of beginning and end included. */
+/** The tokens of a text, including the special tokens at the beginning and end. */
 export interface TokenisedText {
   readonly ids: readonly number[];
 }
 
-/** The same with a vector for each token, of length 1, as it stands in its sentence. */
+/** The same with a vector of length 1 for each token in its context. */
 export interface EmbeddedText extends TokenisedText {
   readonly vectors: readonly Float32Array[];
 }
 
-/** A model that gives a vector for every token of a text, in context. An embedding service gives one for the whole text. */
+/**
+ * A model that gives a contextual vector for every token of a text. An embedding service gives only one for the whole
+ * text.
+ */
 export interface TokenEmbedder {
   readonly id: string;
-  /** The ids of the tokens that mark beginning and end. */
+  /** The ids of the special tokens for beginning and end. */
   readonly marks: ReadonlySet<number>;
   tokenise(texts: readonly string[]): TokenisedText[];
   embed(texts: readonly string[], signal: AbortSignal): Promise<EmbeddedText[]>;

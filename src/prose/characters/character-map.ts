@@ -13,18 +13,19 @@ interface WordCounts {
 
 interface WordOdds {
   readonly word: string;
-  /** Standard deviations from "used alike"; positive where the first group uses it more. */
+  /** Standard deviations from equal use; positive if the first group uses it more. */
   readonly z: number;
   readonly first: number;
   readonly second: number;
 }
 
-/** How many words of the prior each group is credited with. */
+/** The weight of the prior, in words per group. */
 const PRIOR_WORDS = 1000;
 
 /**
- * Words one group uses more than another: log-odds ratio with an informative Dirichlet prior, as z-scores, the first
- * group's own words first (Monroe, Colaresi and Quinn, 2008, "Fightin' Words", equations 16, 19 and 22).
+ * Words that one group uses more than another: log-odds ratio with an informative Dirichlet prior, as z-scores,
+ * sorted with the first group's words first (Monroe, Colaresi and Quinn, 2008, "Fightin' Words", equations 16, 19 and
+ * 22).
  */
 export function logOdds(first: WordCounts, second: WordCounts, prior: WordCounts): WordOdds[] {
   const scale = PRIOR_WORDS / prior.total;
@@ -41,7 +42,7 @@ export function logOdds(first: WordCounts, second: WordCounts, prior: WordCounts
   return odds.sort((left, right) => right.z - left.z);
 }
 
-/** How two characters talk: figures of both, and the words each prefers. */
+/** How two characters talk: figures of both, and the words that each prefers. */
 interface SpeechDifference {
   readonly names: readonly [string, string];
   readonly sentenceWords: readonly [number, number];
@@ -49,7 +50,7 @@ interface SpeechDifference {
   readonly contractions: readonly [number, number];
   readonly questions: readonly [number, number];
   readonly words: readonly [readonly string[], readonly string[]];
-  /** 0 where both use the same words in the same shares, 1 where they share none (Jensen–Shannon, base 2, common words). */
+  /** 0 if both use the same words in the same shares, 1 if they share none (Jensen–Shannon, base 2, common words). */
   readonly distance: number;
 }
 
@@ -166,7 +167,7 @@ export interface CharacterEntry {
   readonly presence: readonly CharacterPresence[];
   readonly first: Passage | null;
   readonly last: Passage | null;
-  /** Chapters in a row without the character, between two in which the character appears. */
+  /** Consecutive chapters without the character, between two in which the character appears. */
   readonly absences: readonly {
     readonly from: number;
     readonly to: number;
@@ -179,14 +180,14 @@ export interface CharacterEntry {
   readonly speech: {
     readonly quotations: number;
     readonly words: number;
-    /** The speaker of the next turn of the same conversation, with the words said before it. */
+    /** The next speakers in the same conversations, with the words said to them. */
     readonly to: readonly { readonly name: string; readonly words: number }[];
   };
 }
 
 export interface CharacterMap {
   readonly characters: readonly CharacterEntry[];
-  /** For the first characters of the list: in how many paragraphs each pair is named or speaks. */
+  /** For the main characters: in how many paragraphs each pair is named or speaks. */
   readonly together: { readonly names: readonly string[]; readonly paragraphs: readonly (readonly number[])[] };
   readonly lookAlikes: readonly LookAlike[];
   readonly speechDifferences: readonly SpeechDifference[];
@@ -194,7 +195,7 @@ export interface CharacterMap {
 
 const MOST_IN_MATRIX = 20;
 const LONG_ABSENCE = 3;
-/** Of all mentions and spoken words, what makes an absence worth telling. */
+/** From this share of all mentions and spoken words on, a character's absence is reported. */
 const MAIN_SHARE = 0.02;
 
 export function characterMap(bookProse: BookProse): CharacterMap {
@@ -252,7 +253,7 @@ export function characterMap(bookProse: BookProse): CharacterMap {
   };
 }
 
-/** Whoever of the neighbouring turns speaks next, or spoke before, and is somebody else. */
+/** The nearest other person among the neighbouring turns: the next speaker, or the previous one. */
 function listenerOf({ dialogue }: BookProse, quotation: number, speaker: number): number | null {
   const near = dialogue.quotations[quotation]!.paragraph;
   for (const step of [1, -1]) {
@@ -303,7 +304,7 @@ function togetherness({ dialogue, prose }: BookProse): CharacterMap["together"] 
   }
   const paragraphs = Array.from({ length: size }, () => new Array<number>(size).fill(0));
   for (const [index, here] of inParagraph.entries()) {
-    // Two who answer each other stand in neighbouring paragraphs.
+    // Two people who answer each other are in neighbouring paragraphs.
     const near = new Set([...here, ...(inParagraph[index + 1] ?? [])]);
     for (const left of here) for (const right of near) if (left !== right) paragraphs[left]![right]!++;
   }

@@ -15,7 +15,7 @@ export interface LookAlike {
 const MOST_COMPARED = 60;
 const FEWEST_LOOK_ALIKE_MENTIONS = 3;
 
-/** Names a reader may take for each other: Katherine and Catherine, Elinor and Eleanor, Morris and Norris. */
+/** Names that readers may confuse: Katherine and Catherine, Elinor and Eleanor, Morris and Norris. */
 export function lookAlikes(characters: readonly Character[]): LookAlike[] {
   const names = characters
     .filter(({ mentions }) => mentions.length >= FEWEST_LOOK_ALIKE_MENTIONS)
@@ -31,7 +31,7 @@ export function lookAlikes(characters: readonly Character[]): LookAlike[] {
   return found;
 }
 
-/** A family shares its last name: there only the first says who is meant. */
+/** Members of a family share a last name, so only the first name distinguishes them. */
 function distinctive(name: string): string[] {
   return name
     .toLowerCase()
@@ -58,7 +58,7 @@ export function isOneLetterApart(left: string, right: string): boolean {
     : short.slice(at) === long.slice(at + 1);
 }
 
-/** The consonants as they sound: a rough key, so that Katherine meets Catherine and Stephen meets Steven. */
+/** A rough key for the sound of the consonants, so that Katherine matches Catherine and Stephen matches Steven. */
 export function soundOf(name: string): string {
   return name
     .replace(/^kn/, "n")
@@ -73,7 +73,7 @@ export function soundOf(name: string): string {
     .replace(/(.)\1+/g, "$1");
 }
 
-/** Who is named where: looks up the mention that covers a word. */
+/** Where each character is mentioned. */
 export interface Cast {
   readonly characters: readonly Character[];
   /** The character named by the mention that covers this word; -1 when there is none. */
@@ -108,21 +108,24 @@ export function castOf(prose: ProseText, characters: readonly Character[]): Cast
 
 export interface Character {
   readonly name: string;
-  /** Every form the text uses, the name itself included, most frequent first. */
+  /** Every form of the name in the text, including the name itself, most frequent first. */
   readonly aliases: readonly string[];
   readonly gender: Gender | null;
   readonly mentions: readonly NameMention[];
 }
 
-/** Fewer mentions than this are names in passing; a title or a speech makes one a person sooner. */
+/** Names with fewer mentions are too incidental; with a title or a speech, fewer are enough. */
 const FEWEST_MENTIONS = 3;
-/** Of a name's mentions, the share with "the" that ships have and people have not, and the share beside a verb of speech. */
+/**
+ * Ships are often written with "the", people hardly ever: the share of mentions with "the", and the share beside a
+ * verb of speech.
+ */
 const DEFINITE = 0.6;
 const RARELY = 0.04;
 const SELDOM = 0.15;
-/** Fewer titled mentions than this share are a slip, or an initial before another capital. */
+/** A smaller share of titled mentions is a slip, or an initial before another capital. */
 const TITLED = 0.1;
-/** How far back a title that several people bear is taken for one of them, in words. */
+/** How far back, in words, a title that several people have can refer to one of them. */
 const NEAR = 3000;
 
 export function findCharacters(prose: ProseText, isQuoted: (word: number) => boolean): Character[] {
@@ -158,7 +161,7 @@ export function findCharacters(prose: ProseText, isQuoted: (word: number) => boo
 interface Found {
   readonly names: readonly NameEvidence[];
   readonly isPerson: boolean;
-  /** For somebody who is only called by a title. */
+  /** For somebody who is called only by a title. */
   readonly title: string | null;
   mentions: NameMention[];
 }
@@ -169,7 +172,7 @@ function bareTitle(names: readonly NameEvidence[]): string | null {
   return isBare ? sameTitle(parsed[0]!.titles.at(-1)!) : null;
 }
 
-/** "Cap'n" and "the Captain", where the book has several captains, are whichever was named last before. */
+/** If the book has several captains, "Cap'n" and "the Captain" refer to the one named last. */
 function giveTitles(found: readonly Found[]): void {
   const bears = ({ names }: Found, title: string) =>
     names.some(({ key }) => parseName(key).titles.some((each) => sameTitle(each) === title));
@@ -201,7 +204,7 @@ function isFamily({ key, definite, mentions }: NameEvidence, names: ReadonlyMap<
   return names.has(single) || [...names.keys()].some((other) => other.endsWith(` ${single}`));
 }
 
-/** People are titled, speak, act and are spoken to; places are gone to and lived in. */
+/** People have titles, speak, act and are spoken to; places are gone to and lived in. */
 function isPerson(names: readonly NameEvidence[]): boolean {
   const sum = (pick: (name: NameEvidence) => number) => sumBy(names, (name) => pick(name));
   const mentions = sum((name) => name.mentions);
@@ -225,7 +228,7 @@ function isPerson(names: readonly NameEvidence[]): boolean {
   return acting >= 3 && acting >= 0.12 * mentions && acting > 2 * placed;
 }
 
-/** Ships and boards are written with "the" and hardly ever speak; an island never does, and is never called "he". */
+/** Ships and boards are written with "the" and hardly ever speak; an island never speaks, and is never called "he". */
 function isThing(names: readonly NameEvidence[], mentions: number, spoken: number): boolean {
   const sum = (pick: (name: NameEvidence) => number) => sumBy(names, (name) => pick(name));
   const isDefinite = sum((name) => name.definite) > DEFINITE * mentions;
@@ -235,7 +238,7 @@ function isThing(names: readonly NameEvidence[], mentions: number, spoken: numbe
   return !isCalledPerson && spoken === 0 && sum(({ addressed, he, she }) => addressed + he + she) === 0;
 }
 
-/** "The Macedonia" is "she" and signals now and then; "the Lady Vain" has a title and is a ship. */
+/** "The Macedonia" is "she" and sends a signal now and then; "the Lady Vain" has a title and is a ship. */
 function isShip(names: readonly NameEvidence[], mentions: number, spoken: number): boolean {
   const isLady = (key: string) => parseName(key).titles.every((title) => title === "lady");
   const sum = (pick: (name: NameEvidence) => number) => sumBy(names, (name) => pick(name));
@@ -252,7 +255,7 @@ function aliasesOf(names: readonly NameEvidence[]): string[] {
   return [...new Set([...names].sort((left, right) => right.mentions - left.mentions).map(spelling))];
 }
 
-/** A whole name without a title if the text uses it more than in passing, otherwise what it uses most. */
+/** A full name without a title if the text uses it more than occasionally, otherwise the most frequent form. */
 function displayName(names: readonly NameEvidence[]): string {
   const full = names.filter(({ key, mentions }) => {
     const { titles, given, family } = parseName(key);

@@ -3,13 +3,13 @@ import { SPEECH_VERBS, THOUGHT_VERBS, WEAK_SPEECH_VERBS } from "../word-shape.ts
 import type { NameMention } from "./name-mentions.ts";
 import { ADJECTIVES, type Gender, KIN, PARTICLES, SURNAMES, TITLES, usualGender } from "./name-words.ts";
 
-/** A name taken apart. A single word without a title is `only`: it may be given or family name. */
+/** A parsed name. A single word without a title is `only`: it may be a given or a family name. */
 export interface ParsedName {
   readonly titles: readonly string[];
   readonly given: string | null;
   readonly family: string | null;
   readonly only: string | null;
-  /** What the titles say. */
+  /** The gender implied by the titles. */
   readonly gender: Gender | null;
 }
 
@@ -36,7 +36,7 @@ export function parseName(key: string): ParsedName {
       ? { titles, given: null, family, only: null, gender }
       : { titles, given: null, family: null, only: family, gender };
   }
-  // "van der Luyden", "de Worms" are one family name.
+  // "van der Luyden" and "de Worms" are each one family name.
   const particle = rest.findIndex((word) => PARTICLES.has(word));
   const family = particle > 0 ? rest.slice(particle).join(" ") : rest.at(-1)!;
   return { titles, given: rest[0]!, family, only: null, gender };
@@ -49,18 +49,18 @@ function singleName(titles: readonly string[], name: string): Pick<ParsedName, "
   if (before === "family") return { given: null, family: name, only: null };
   if (before === "given") return { given: name, family: null, only: null };
   if (KIN.has(title)) return { given: null, family: null, only: name };
-  // "Miss Daisy" is a given name; "Miss Bertram" is a family's, because no lady is called Bertram.
+  // "Miss Daisy" is a given name; "Miss Bertram" is a family name, since no woman has the given name Bertram.
   const gender = usualGender(name);
   const isGiven = gender !== null && (gender === TITLES.get(title)!.gender || TITLES.get(title)!.gender === null);
   return isGiven ? { given: name, family: null, only: null } : { given: null, family: name, only: null };
 }
 
-/** One pronoun for the other gender may follow by chance; this many times more of one kind do not. */
+/** One pronoun of the other gender may follow by chance; this ratio does not. */
 const CLEAR = 2;
-/** What a usual given name counts for: a novel seen through one man's eyes says "he" after every woman's name. */
+/** The weight of a usual given name, since a novel seen through one man's eyes says "he" after every woman's name. */
 const CONTRADICTS = 5;
 
-/** The gender of whoever bears these names: by title, then by the given name, then by the pronouns that follow. */
+/** The gender of the person with these names: by title, then by the given name, then by the pronouns that follow. */
 export function genderOf(names: readonly NameEvidence[]): Gender | null {
   let he = 0;
   let she = 0;
@@ -78,33 +78,33 @@ export function genderOf(names: readonly NameEvidence[]): Gender | null {
   return she > CLEAR * he ? "female" : null;
 }
 
-/** What the text shows of one name, gathered over all its mentions. */
+/** The evidence about one name, collected from all its mentions. */
 export interface NameEvidence {
   readonly key: string;
   mentions: number;
   /** Inside quotation marks. */
   quoted: number;
-  /** Inside quotation marks and set off by commas: somebody is addressed by this name. */
+  /** Inside quotation marks and set off by commas, so that somebody is addressed by this name. */
   addressed: number;
   /** Beside a verb of speech or thought. */
   spoken: number;
-  /** Before another verb that people are the subject of more often than places. */
+  /** Before another verb whose subject is a person more often than a place. */
   acts: number;
   /** After "in", "at" or "near". */
   located: number;
-  /** After "to", "from", "of" or "on": more often a place, but people too. */
+  /** After "to", "from", "of" or "on": more often a place, but also people. */
   reached: number;
   definite: number;
-  /** Pronouns that follow, outside quotation marks. */
+  /** How often the following pronoun, outside quotation marks, is "he". */
   he: number;
   she: number;
-  /** Other names in the same sentence of narration, and how often. */
+  /** Other names in the same narrative sentence, with counts. */
   readonly beside: Map<string, number>;
-  /** Names by which this one, as the only speaker of a paragraph, addresses somebody. */
+  /** Names of people whom this one, as the only speaker of a paragraph, addresses. */
   readonly addresses: Set<string>;
   /** The first word of every mention, in order. */
   readonly places: number[];
-  /** How it is most often written, with titles and stops. */
+  /** The most frequent spelling, with titles and full stops. */
   readonly spellings: Map<string, number>;
 }
 
@@ -119,10 +119,10 @@ const ACTS =
 const MALE = new Set(["he", "him", "his", "himself"]);
 const FEMALE = new Set(["she", "her", "hers", "herself"]);
 const PRONOUN_REACH = 14;
-/** More names than this in one sentence are a list. */
+/** A sentence with more names than this is a list. */
 const MOST_BESIDE = 12;
 
-/** `isQuoted` says whether a word stands in quotation marks. */
+/** `isQuoted` says whether a word is in quotation marks. */
 export function gatherEvidence(
   prose: ProseText,
   mentions: readonly NameMention[],
@@ -155,7 +155,7 @@ export function gatherEvidence(
   return names;
 }
 
-/** “Weedon, send for him,” said Judge Scott: nobody addresses himself, so these are two people. */
+/** In “Weedon, send for him,” said Judge Scott, the two names are different people, since nobody addresses himself. */
 function addAddresses(
   names: ReadonlyMap<string, NameEvidence>,
   prose: ProseText,
@@ -196,7 +196,9 @@ function isBesideSpeech(prose: ProseText, mention: NameMention): boolean {
   return SPEECH_VERBS.has(next) && !WEAK_SPEECH_VERBS.has(next);
 }
 
-/** Who is named twice in one sentence is named alike: two names that meet there are mostly two people. */
+/**
+ * A person named twice in one sentence usually has the same form, so two names in one sentence are mostly two people.
+ */
 function addNeighbours(
   names: ReadonlyMap<string, NameEvidence>,
   prose: ProseText,
@@ -243,7 +245,7 @@ function wordBefore(prose: ProseText, { first, definite }: NameMention): string 
   return prose.traits[first]! & ADJOINS ? (prose.words[definite ? first - 2 : first - 1] ?? "") : "";
 }
 
-/** Speakers too say where they are going, so speech counts here as narration does. */
+/** Speakers also say where they are going, so dialogue counts like narration here. */
 function addPlace(evidence: NameEvidence, prose: ProseText, mention: NameMention): void {
   const previous = wordBefore(prose, mention);
   if (LOCATIVE.has(previous)) evidence.located++;
@@ -280,7 +282,7 @@ function addPronoun(
   }
 }
 
-/** Between commas or other marks on both sides, as a person who is spoken to: "No, Emma, I cannot." */
+/** Between commas or other marks on both sides, like a person who is addressed: "No, Emma, I cannot." */
 function isSetOff(prose: ProseText, { first, last }: NameMention): boolean {
   const before = first === 0 ? "" : prose.text.slice(prose.ends[first - 1], prose.starts[first]);
   const after = prose.text.slice(prose.ends[last], prose.starts[last + 1] ?? prose.text.length);

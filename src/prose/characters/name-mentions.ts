@@ -1,21 +1,24 @@
 import { ADJOINS, CAPITAL, OPENS, POSSESSIVE, type ProseText, SHOUTED } from "../prose-text.ts";
 import { ADJECTIVES, DATES, isGivenName, NOT_NAMES, PARTICLES, SURNAMES, TITLES } from "./name-words.ts";
 
-/** One place where a name stands: words `first` to `last` of the text. */
+/** An occurrence of a name: words `first` to `last` of the text. */
 export interface NameMention {
   readonly first: number;
   readonly last: number;
-  /** The name in lower case with single spaces, titles included: "mr darcy". Mentions with one key are one name. */
+  /**
+   * The name in lower case with single spaces, including titles: "mr darcy". Mentions with the same key are the same
+   * name.
+   */
   readonly key: string;
-  /** It stands after "the": "the General". */
+  /** It follows "the": "the General". */
   readonly definite: boolean;
 }
 
 const LONGEST_NAME = 5;
 
 /**
- * Every run of words that is written as a name. A capital inside a sentence makes one; at the start of a sentence the
- * same word counts only if the text elsewhere writes it with a capital more often than without.
+ * Finds every sequence of words written as a name. A capital inside a sentence is enough; at the start of a sentence
+ * the same word counts only if the text elsewhere capitalises it more often than not.
  */
 export function findNameMentions(prose: ProseText): NameMention[] {
   const isName = nameWords(prose);
@@ -42,7 +45,7 @@ function withoutAdjectives(prose: ProseText, first: number, last: number): numbe
   return start > last ? null : start;
 }
 
-/** By word number: how often it is written without a capital, and with one where none was due. */
+/** By word id: how often it is written in lower case, and capitalised where this is not required. */
 interface Casings {
   readonly lower: Uint32Array;
   readonly inside: Uint32Array;
@@ -101,7 +104,7 @@ function endOfName(prose: ProseText, first: number, isName: (word: number) => bo
 }
 
 /**
- * "Emma Mrs. Weston": a title inside a run of capitals begins the next name, unless titles stand together or it is the
+ * "Emma Mrs. Weston": a title inside a run of capitals begins the next name, unless titles are adjacent or it is the
  * surname of the one before ("Arabella Bishop"). A date ends a name: "Colonel Brandon Monday".
  */
 function startsAnotherName(prose: ProseText, first: number, next: number, isName: (word: number) => boolean): boolean {
@@ -113,7 +116,7 @@ function startsAnotherName(prose: ProseText, first: number, next: number, isName
   return isFollowed || !SURNAMES.has(word) || !isGivenName(prose.words[next - 1]!);
 }
 
-/** The name word that "van der" and the like lead to, when they stand here. */
+/** The name word after "van der" and the like, if they occur here. */
 function afterParticles(
   prose: ProseText,
   first: number,

@@ -39,7 +39,7 @@ const GENDERS: ReadonlyMap<string, Gender> = new Map([
   ...MALE.split(/\s+/).map((name): [string, Gender] => [name, "male"]),
 ]);
 
-/** What a given name usually says. The text's own pronouns outweigh it. */
+/** The usual gender of a given name. The text's own pronouns outweigh it. */
 export function usualGender(name: string): Gender | null {
   return GENDERS.get(name) ?? null;
 }
@@ -48,7 +48,10 @@ export function isGivenName(name: string): boolean {
   return GENDERS.has(name);
 }
 
-/** Short forms and the names they stand for. Several short forms may share a name, and a short form several names. */
+/**
+ * Short forms and the names they stand for. Several short forms may belong to one name, and one short form to several
+ * names.
+ */
 const SHORT_FORMS = `abby:abigail alec:alexander aleck:alexander alick:alexander andy:andrew archie:archibald becky:rebecca
 bell:isabella bella:isabella,arabella ben:benjamin bert:albert,herbert bertie:albert,herbert bess:elizabeth bessie:elizabeth
 beth:elizabeth betsy:elizabeth betty:elizabeth bill:william billy:william bob:robert bobby:robert cathy:catherine,katherine
@@ -83,7 +86,7 @@ export function fullForms(short: string): readonly string[] {
   return FULL_FORMS.get(short) ?? [];
 }
 
-/** Words that stand with a capital at the start of so many sentences and lines that they never name a person. */
+/** Words that are capitalised at the start of so many sentences and lines that they are never taken for names. */
 const FUNCTION = `i i'm i'd i've i'll o oh ah ay aye eh the a an and but or nor if so yes no well ma'am you he she it
 we they me him them us my your his her our their its this that these those what when where why how who whom whose which there
 here then now not never just only do don't did does doesn't didn't is isn't are was wasn't were be been have haven't had has
@@ -96,7 +99,10 @@ he's she's there's what's i'd you're you've you'll we're we'll they're won't wou
 nothing something everything anything everybody somebody nobody everyone someone quite rather really ii iii iv vi vii viii ix
 xi xii xiii xiv xv xvi xvii xviii xix xx esq esquire messrs misses mamma papa mama mum mummy dad daddy mom ma pa`;
 
-/** Capitalised words that are names of something else; one that speaks is taken for a person all the same (Chesterton's Sunday). */
+/**
+ * Capitalised words that are not names of people. One that speaks is taken for a person all the same (Chesterton's
+ * Sunday).
+ */
 const OTHER_NAMES = `god heaven heavens christ jesus bible christian christians lord christmas easter michaelmas
 english french german italian spanish russian american british scotch scottish irish welsh indian indians chinese japanese
 turkish greek latin roman romans europe european europeans america england france germany italy spain russia scotland ireland
@@ -132,7 +138,7 @@ woods forest green common market city town county school theatre club company of
 heath moor manor grange farm ranch creek falls mountain mountains ocean coast port harbour harbor tower gate alley crescent
 terrace buildings chambers fields board department ministry committee society union council`;
 
-/** Of more than one word. */
+/** Place names of more than one word. */
 const PLACES = [
   "new york",
   "new orleans",
@@ -153,19 +159,19 @@ export const ENDINGS_OF_PLACES = setOf(PLACE_NOUNS);
 
 export type Gender = "female" | "male";
 
-/** What a title says of the person who bears it. */
+/** What a title implies about the person. */
 export interface Title {
   readonly gender: Gender | null;
   /** Which name follows: "Mr Darcy" a family name, "Sir Thomas" a given one, "Lady Bertram" or "Aunt Norris" either. */
   readonly before: "family" | "given" | "either";
-  /** Whether the bearer is also called by the title alone: "the Colonel". */
+  /** Whether the title alone is also used: "the Colonel". */
   readonly standsAlone: boolean;
 }
 
 const family = (gender: Gender | null, standsAlone = false): Title => ({ gender, before: "family", standsAlone });
 const either = (gender: Gender | null, standsAlone = false): Title => ({ gender, before: "either", standsAlone });
 
-/** By their lower-case form without a stop. */
+/** By their lower-case form without a full stop. */
 export const TITLES: ReadonlyMap<string, Title> = new Map<string, Title>([
   ["mr", family("male")],
   ["mister", family("male")],
@@ -262,23 +268,23 @@ const SHORT_TITLES: Readonly<Record<string, string>> = {
   rev: "reverend",
 };
 
-/** One form of a title that has several: who is "Dr. Bull" is "the Doctor", and who is "Captain Blood" is "Cap'n". */
+/** The main form of a title that has several: "Dr. Bull" is also "the Doctor", and "Captain Blood" is also "Cap'n". */
 export function sameTitle(title: string): string {
   return SHORT_TITLES[title] ?? title;
 }
 
-/** Titles that are surnames too, where another title or a given name stands before them: "Miss Bishop", "Tom King". */
+/** Titles that are also surnames, after another title or a given name: "Miss Bishop", "Tom King". */
 export const SURNAMES: ReadonlySet<string> = new Set(
   "bishop king prince duke major judge squire baron marquis constable young little dear".split(" "),
 );
 
-/** Words that go before a name without being part of it, even where they are written with a capital. */
+/** Words that precede a name without being part of it, even if capitalised. */
 export const ADJECTIVES: ReadonlySet<string> = new Set(["old", "young", "little", "poor", "dear"]);
-/** Titles of kin say who speaks as much as who is meant; only the name after them identifies. */
+/** For titles of kin, which depend on the speaker, only the name after them identifies the person. */
 export const KIN: ReadonlySet<string> = new Set(
   "father brother sister mother aunt auntie uncle cousin granny grandmother grandfather".split(" "),
 );
-/** Between the words of one name: "Ludwig van Beethoven", "Duchess of Monmouth". */
+/** Words between the parts of one name: "Ludwig van Beethoven", "Duchess of Monmouth". */
 export const PARTICLES: ReadonlySet<string> = new Set(
   "of de la le du des del della di da van der den von und y ap".split(" "),
 );

@@ -4,7 +4,7 @@ import { readProse } from "../prose-text.ts";
 import { correctCharacters, readDialogue } from "../speakers/read-dialogue.ts";
 import { findCharacters } from "./find-characters.ts";
 
-/** Each name in sentences that show a person: two mentions, a speech, a verb. */
+/** Sentences that mark each name as a person: two mentions, a speech, a verb. */
 function storyOf(names: readonly string[], times = 3): string {
   const sentences = names.flatMap((name) =>
     Array.from({ length: times }, () => `Then ${name} looked up, and at last ${name} said that it was late.`),

@@ -11,7 +11,7 @@ import {
   usualGender,
 } from "./name-words.ts";
 
-/** Names that are taken to mean one person. */
+/** Names that are assumed to mean one person. */
 export interface Identity {
   readonly names: NameEvidence[];
 }
@@ -23,28 +23,31 @@ interface Person extends Identity {
   gender: Gender | null;
 }
 
-/** A rarer candidate does not make a name ambiguous when the other is named this many times as often. */
+/** A rarer candidate does not make a name ambiguous if the other is named this many times as often. */
 const DOMINANT = 8;
-/** The same for a woman's given name: she may be married and bear two family names. */
+/** The same for a woman's given name, since she may marry and have two family names. */
 const LIKELY = 3;
-/** A form that is used this often is used on purpose. */
+/** A form used this often is used on purpose. */
 const OFTEN = 5;
 const SELDOM_WHOLE = 40;
-/** A form of address: at least this share of its mentions is spoken. */
+/** A form of address: at least this share of its mentions is in dialogue. */
 const MOSTLY_SPOKEN = 0.7;
-/** A narrator who calls somebody by the given name has another form for the same person at least this often. */
+/** If the narrator uses somebody's given name in at least this share, there is another form for the same person. */
 const SECOND_FORM = 0.15;
 const OFTEN_TOLD = 8;
-/** Pronouns for the other gender behind a given name: so many times as many as those for the own one. */
+/** The ratio of pronouns of the other gender, after a given name, to those of its own gender. */
 const OTHERWISE = 3;
-/** Two names in one sentence of narration: this often, and in this share of the rarer one's mentions. */
+/**
+ * Two names that occur together in a narrative sentence this often, and in this share of the rarer one's mentions,
+ * are two people.
+ */
 const MET = 3;
 const MEETING = 0.04;
 
 /**
- * Which names mean the same person. From the surest to the least sure: whole names, titles with a family name, single
- * names, short forms. A name that could mean two people stays on its own: a list that is too long is easily corrected,
- * two people taken for one are not.
+ * Decides which names mean the same person, from the most certain to the least certain: full names, titles with a
+ * family name, single names, short forms. A name that could mean two people stays separate: a list that is too long
+ * is easily corrected, but not two people merged into one.
  */
 export function resolveAliases(evidence: Iterable<NameEvidence>): Identity[] {
   const parsed = withTitlesAsSurnames([...evidence].map((name) => ({ name, parts: parseName(name.key) })));
@@ -64,7 +67,7 @@ export function resolveAliases(evidence: Iterable<NameEvidence>): Identity[] {
       .sort((left, right) => right.name.mentions - left.name.mentions);
     for (const { name, parts } of chosen) place(name, parts);
   };
-  // Whoever bears one of these words as a given or a family name, so that a text full of names is not compared with itself.
+  // People by each word of their given or family names, so that not every pair of names has to be compared.
   const bearers = new Map<string, Set<Person>>();
   const free = (name: NameEvidence, parts: ParsedName) => {
     const words = [parts.given, parts.family, parts.only].flatMap((word) => word ?? []);
@@ -127,14 +130,17 @@ export function resolveAliases(evidence: Iterable<NameEvidence>): Identity[] {
   return joinShortForms(people);
 }
 
-/** Two capitals beside each other once are not yet a name: "Archer Madeira" was a wine. */
+/** Two capitalised words that are adjacent once are not yet a name: "Archer Madeira" was a wine. */
 function isCredible({ mentions, key }: NameEvidence, { titles, given }: ParsedName): boolean {
   if (ENDINGS_OF_PLACES.has(key.split(" ").at(-1)!) && titles.length === 0) return false;
   if (NAMES_OF_OTHER_THINGS.has(given!) && !isGivenName(given!)) return false;
   return titles.length > 0 || mentions >= 2 || isGivenName(given!);
 }
 
-/** Whether one addresses the other, or the narration has both in one sentence too often for one person: "Cheyne looked at Harvey". */
+/**
+ * Whether one addresses the other, or both occur in one narrative sentence too often for one person: "Cheyne looked
+ * at Harvey".
+ */
 function isBeside(name: NameEvidence, other: NameEvidence): boolean {
   if (name.addresses.has(other.key) || other.addresses.has(name.key)) return true;
   const together = name.beside.get(other.key) ?? 0;
@@ -142,7 +148,7 @@ function isBeside(name: NameEvidence, other: NameEvidence): boolean {
   return together >= MET && together >= MEETING * told;
 }
 
-/** Whether a name, or the bare surname in it, meets the person in the sentences of the book. */
+/** Whether a name, or the bare surname in it, occurs together with the person in sentences of the book. */
 function meets(person: Person, name: NameEvidence, { family }: ParsedName, { alone }: NamesInUse): boolean {
   const own = [...person.names, ...[...person.given].flatMap((given) => alone.get(given) ?? [])];
   const surname = family === null ? undefined : alone.get(family);
@@ -155,7 +161,7 @@ interface ParsedEvidence {
   readonly parts: ParsedName;
 }
 
-/** In a book with a Colonel Bishop and an Arabella Bishop, "Bishop" is a surname and no title. */
+/** In a book with a Colonel Bishop and an Arabella Bishop, "Bishop" is a surname and not a title. */
 function withTitlesAsSurnames(parsed: readonly ParsedEvidence[]): ParsedEvidence[] {
   const surnames = new Set(parsed.flatMap(({ parts }) => parts.family ?? []));
   return parsed.map(({ name, parts }) =>
@@ -165,16 +171,19 @@ function withTitlesAsSurnames(parsed: readonly ParsedEvidence[]): ParsedEvidence
   );
 }
 
-/** "Martha, Potapitch" with the comma lost: a whole name that stands once, of two names that both stand alone often. */
+/**
+ * "Martha, Potapitch" with the comma lost: a full name that occurs once, made of two names that both often occur
+ * alone.
+ */
 function isTwoPeople({ mentions }: NameEvidence, { given, family, titles }: ParsedName, { alone, titled }: NamesInUse) {
   const standsAlone = (name: string) => (alone.get(name)?.mentions ?? 0) >= OFTEN;
   return mentions === 1 && titles.length === 0 && !titled.has(family!) && standsAlone(given!) && standsAlone(family!);
 }
 
 interface NamesInUse {
-  /** Names that stand alone. */
+  /** Names that occur alone. */
   readonly alone: ReadonlyMap<string, NameEvidence>;
-  /** Family names that stand behind a title. */
+  /** Family names that occur after a title. */
   readonly titled: ReadonlySet<string>;
 }
 
@@ -185,7 +194,7 @@ function namesInUse(parsed: readonly ParsedEvidence[]): NamesInUse {
   };
 }
 
-/** A whole name that stands once is one when the text uses both halves: "Hester" often, and "Miss Vane". */
+/** A full name that occurs once is real if the text uses both halves: "Hester" often, and "Miss Vane". */
 function isMadeOfNames({ given, family }: ParsedName, { alone, titled }: NamesInUse): boolean {
   return (alone.get(given!)?.mentions ?? 0) >= OFTEN && titled.has(family!);
 }
@@ -206,7 +215,7 @@ function add(person: Person, name: NameEvidence, { given, family, titles }: Pars
 
 const mentionsOf = (person: Person) => sumBy(person.names, ({ mentions }) => mentions);
 
-/** The one candidate, or the one that is named far more often than the rest. */
+/** The only candidate, or one that is named far more often than the rest. */
 function only(candidates: readonly Person[], margin = DOMINANT): Person | null {
   if (candidates.length <= 1) return candidates[0] ?? null;
   const [first, second] = [...candidates].sort((left, right) => mentionsOf(right) - mentionsOf(left));
@@ -215,7 +224,10 @@ function only(candidates: readonly Person[], margin = DOMINANT): Person | null {
 
 const agrees = (left: Gender | null, right: Gender | null) => left === null || right === null || left === right;
 
-/** "Mrs John Knightley" and "Mrs Lemuel Struthers" bear their husbands' names: no woman's given name follows the title. */
+/**
+ * "Mrs John Knightley" and "Mrs Lemuel Struthers" have their husbands' names, since no woman's given name follows the
+ * title.
+ */
 function isHusbandsName({ titles, given }: ParsedName): boolean {
   return titles.includes("mrs") && given !== null && usualGender(given) !== "female";
 }
@@ -243,8 +255,8 @@ interface TitledFamily {
 }
 
 /**
- * "Mr Darcy" is Fitzwilliam Darcy unless the text has another gentleman of the name. "Mrs Bennet" is not Elizabeth
- * Bennet: where the text also has a Miss of the name, the lady with a given name is the Miss.
+ * "Mr Darcy" is Fitzwilliam Darcy unless the text has another man of that name. "Mrs Bennet" is not Elizabeth Bennet:
+ * if the text also has a Miss Bennet, the woman with a given name is the Miss.
  */
 function answersToTitledFamily(person: Person, { name, parts, people, maiden, used }: TitledFamily): boolean {
   if (!person.family.has(parts.family!) || !agrees(person.gender, parts.gender ?? genderOf([name]))) return false;
@@ -271,27 +283,27 @@ function answersToTitledFamily(person: Person, { name, parts, people, maiden, us
     case "lord":
       return person.titles.has(title);
     default:
-      // A lady of the family is no reason to think that "Mr Gradgrind" is the one whose gender nothing shows.
+      // A woman of the family does not imply that "Mr Gradgrind" is the person of unknown gender.
       if (person.gender === null && parts.gender !== null && family.length > 0) return false;
       return !isDistinguished(person, title, used);
   }
 }
 
-/** William Sikes, now and then, is no namesake of Bill Sikes. */
+/** An occasional "William Sikes" is the same person as Bill Sikes. */
 function isSameGiven(person: Person, other: Person): boolean {
   const forms = (one: Person) => [...one.given].flatMap((given) => [given, ...fullForms(given)]);
   const own = new Set(forms(person));
   return forms(other).some((form) => own.has(form));
 }
 
-/** How often a person is named, by the given name alone too: "Anne" is not joined to "Anne Elliot" yet. */
+/** How often a person is named, including by the given name alone: "Anne" is not joined to "Anne Elliot" yet. */
 function mentionsByGiven(person: Person, { alone }: NamesInUse): number {
   return mentionsOf(person) + sumBy([...person.given], (given) => alone.get(given)?.mentions ?? 0);
 }
 
 /**
- * A narrator who says "William" a hundred times means somebody else by "Mr. Price", now and then: his father. What is
- * mostly spoken is a form of address ("Miss Woodhouse" for Emma) and says nothing of this.
+ * A narrator who says "William" a hundred times means somebody else by an occasional "Mr. Price": his father. A form
+ * used mostly in dialogue is a form of address ("Miss Woodhouse" for Emma) and proves nothing here.
  */
 function isToldOtherwise({ given }: Person, { mentions, quoted }: NameEvidence, { alone }: NamesInUse): boolean {
   const told = mentions - quoted;
@@ -299,7 +311,7 @@ function isToldOtherwise({ given }: Person, { mentions, quoted }: NameEvidence, 
   return quoted < MOSTLY_SPOKEN * mentions && told >= OFTEN_TOLD && told < SECOND_FORM * byGiven;
 }
 
-/** A Tony whom the narrator mostly calls "she" is not Mr. Shimerda, whatever that name usually says. */
+/** A Tony whom the narrator mostly calls "she" is not Mr. Shimerda, whatever that name usually implies. */
 function isCalledOtherwise({ given }: Person, gender: Gender | null, { alone }: NamesInUse): boolean {
   const own = [...given].flatMap((each) => alone.get(each) ?? []);
   const he = sumBy(own, (name) => name.he);
@@ -308,7 +320,7 @@ function isCalledOtherwise({ given }: Person, gender: Gender | null, { alone }: 
   return gender !== null && otherwise >= OFTEN && otherwise > OTHERWISE * called;
 }
 
-/** A "Mrs. Gillis", now and then, is the mother of a girl whom everybody calls Ruby. */
+/** An occasional "Mrs. Gillis" is the mother of a girl whom everybody calls Ruby. */
 function isMother({ given }: Person, { mentions }: NameEvidence, { alone }: NamesInUse): boolean {
   return mentions < SECOND_FORM * sumBy([...given], (each) => alone.get(each)?.mentions ?? 0);
 }
@@ -319,23 +331,23 @@ const MISSES = new Set(["miss", "mademoiselle", "mlle", "signorina", "fräulein"
 const WIVES = new Set(["mrs", "madame", "mme", "signora", "señora", "frau"]);
 const EXCLUSIVE = ["mr", "mrs", "miss", "lady", "lord", "sir", "madame"];
 
-/** Titles of one person do not contradict each other: who is Mrs is not Miss, and who is Mr is not the Admiral. */
+/** Titles of one person must be compatible: Mrs and Miss exclude each other, and so do Mr and Admiral. */
 function excludes(titles: ReadonlySet<string>, title: string): boolean {
   if (titles.size === 0 || titles.has(title)) return false;
-  // An initial looks like the French title: "M. Vane" may be Matthew.
+  // An initial may look like the French title: "M. Vane" may be Matthew.
   if (title === "m" || title === "monsieur" || title === "signor" || title === "comrade" || title === "mister")
     return false;
   return [...titles].some((other) => EXCLUSIVE.includes(other));
 }
 
-/** Where a man is nearly always "Mr John Knightley", plain "Mr Knightley" is the other one. */
+/** If a man is nearly always "Mr John Knightley", plain "Mr Knightley" is somebody else. */
 function isDistinguished(person: Person, title: string, { alone }: NamesInUse): boolean {
   const whole = person.names.filter(({ key }) => {
     const named = parseName(key);
     return named.titles.at(-1) === title && named.given !== null && named.family !== null;
   });
   const mentions = sumBy(whole, (name) => name.mentions);
-  // "M. Jack", "M. Jack Renauld" and plain Jack: "M. Renauld" is his father.
+  // With "M. Jack", "M. Jack Renauld" and plain Jack, "M. Renauld" is his father.
   const byGiven = person.names.filter(({ key }) => {
     const named = parseName(key);
     return GENTLEMEN.has(named.titles.at(-1) ?? "") && named.given !== null;
@@ -355,9 +367,9 @@ function bearerOfSingleName(
   const single = parts.only!;
   const gender = parts.gender ?? genderOf([name]);
   const suits = (person: Person) => agrees(person.gender, gender);
-  // "Lady Tadminster" has her name from the town.
+  // "Lady Tadminster" is named after the town.
   if (2 * name.located > name.mentions) return null;
-  // "French Tarzan" is Tarzan, and "French" is what he speaks.
+  // "French Tarzan" is Tarzan, and "French" is his language.
   if (NAMES_OF_OTHER_THINGS.has(single) && name.spoken === 0) return null;
   const byGiven = people.filter(
     (person) => person.given.has(single) && suits(person) && isGivenOf(person, name) && !isNickname(person, unmet),
@@ -370,15 +382,15 @@ function bearerOfSingleName(
   const women = byFamily.filter((person) => person.gender === "female");
   const isHers = Math.max(0, ...women.map(mentionsOf)) >= DOMINANT * Math.max(...men.map(mentionsOf));
   if (isHers) return null;
-  // Who comes into the book when the name has mostly been used is not the one it was used for.
+  // A person who first appears when the name has mostly been used already is not the one it refers to.
   const half = name.places[Math.floor(name.places.length / 2)]!;
   const known = men.filter(({ names }) => names.some(({ places }) => places[0]! < half));
   return only(known.length > 0 ? known : men);
 }
 
 /**
- * "Tom Gradgrind" may be what friends call Thomas Gradgrind, and Tom his son: a whole name with a short form that only
- * speakers use, beside the long form, is not given the bare "Tom".
+ * "Tom Gradgrind" may be Thomas Gradgrind's nickname among friends, and Tom his son: a full name with a short form
+ * that only speakers use, beside the long form, does not get the bare "Tom".
  */
 function isNickname({ names, given, family }: Person, unmet: () => readonly Person[]): boolean {
   if (sumBy(names, ({ quoted }) => quoted) < MOSTLY_SPOKEN * sumBy(names, ({ mentions }) => mentions)) return false;
@@ -389,14 +401,14 @@ function isNickname({ names, given, family }: Person, unmet: () => readonly Pers
   );
 }
 
-/** A word that stands alone far more often than before the other is hardly a given name, unless it is known as one. */
+/** A word that occurs alone far more often than before the other is hardly a given name, unless it is known as one. */
 function isGivenOf(person: Person, { key, mentions }: NameEvidence): boolean {
   return isGivenName(key) || mentions < SELDOM_WHOLE * mentionsOf(person);
 }
 
 /**
- * "Lizzy" is Elizabeth where only speakers say it. A short form that the narrator uses beside the long one may be the
- * daughter's or the son's name, so it stays apart.
+ * "Lizzy" is Elizabeth if only speakers say it. A short form that the narrator uses beside the long one may be the
+ * name of a daughter or son, so it stays separate.
  */
 function joinShortForms(people: Person[]): Person[] {
   const joined = new Set<Person>();

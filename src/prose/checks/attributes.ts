@@ -8,18 +8,18 @@ import { NUMBERS, ORDINALS, type Owner, Owners, type Rendered, sentenceRenderer 
 const list = (text: string) => text.split(/\s+/);
 const set = (text: string): ReadonlySet<string> => new Set(list(text));
 
-/** What the narration says of somebody or something, and where. */
+/** A statement of the narration about somebody or something, with its place. */
 interface Fact {
-  /** What has the property: a person by number, or a noun. */
+  /** What has the property: a person by cast number, or a noun. */
   readonly owner: string;
   readonly name: string;
   readonly property: Property;
-  /** For a side: the part of the body; for kin: whose kin. */
+  /** For a side: the part of the body; for kinship: the other person. */
   readonly part: string;
   readonly value: string;
   readonly number: number;
   readonly word: number;
-  /** Who else may be meant, where a pronoun leaves it open. */
+  /** Another person who may be meant, if a pronoun is ambiguous. */
   readonly or?: string;
 }
 
@@ -47,7 +47,7 @@ const HAIR_COLOURS: ReadonlyMap<string, string> = new Map([
   ...list("auburn copper coppery").map((colour) => [colour, "auburn"] as const),
   ["sandy", "sandy"],
 ]);
-/** Colours that one pair of eyes may be called by turns. */
+/** Colours that may all be used for the same pair of eyes. */
 const ALIKE = new Set(
   [
     "blue grey",
@@ -76,7 +76,7 @@ const ALIKE = new Set(
   ].map((pair) => pair.split(" ").toSorted().join(" ")),
 );
 
-/** Marks that stay: a scar that changes sides is a slip, a hand that aches need not be the same hand. */
+/** Permanent marks: a scar that changes sides is a mistake, but an aching hand need not be the same hand. */
 const MARKS = set(
   `scar scars scarred wound wounded wounds injured injury hurt burn burned burnt lame limp limped limping limps lost missing blind
   blinded tattoo tattooed birthmark mole gash gashed bullet shot broken broke fractured maimed crippled withered amputated wooden
@@ -90,7 +90,7 @@ const PARTS: ReadonlyMap<string, string> = new Map([
     "arm shoulder elbow leg knee foot ankle thigh eye ear cheek temple eyebrow brow forearm hip calf jaw lung heel thumb breast collarbone shin eyelid nostril",
   ).map((word) => [word, word] as const),
 ]);
-/** Of these a story may well have two numbers. */
+/** Things of which a story may well state two numbers. */
 const MEASURES = set(
   `years months weeks days hours minutes seconds nights mornings times miles yards feet inches paces degrees pounds shillings
   pence francs dollars cents guineas crowns livres louis rubles roubles sous thousands hundreds millions tons leagues fathoms knots
@@ -112,7 +112,7 @@ const KIN: ReadonlyMap<string, Gender | null> = new Map<string, Gender | null>([
   ["cousin", null],
 ]);
 const KIN_NOUN = `(?<value>${[...KIN.keys()].join("|")})`;
-/** What somebody of this age is called, and whom it can be said of. */
+/** Words for people of a given age, and the gender they imply. */
 const PERSONS: ReadonlyMap<string, Gender | null> = new Map<string, Gender | null>([
   ...list("man boy lad gentleman widower bachelor").map((noun) => [noun, "male"] as const),
   ...list("woman girl lady widow").map((noun) => [noun, "female"] as const),
@@ -120,26 +120,26 @@ const PERSONS: ReadonlyMap<string, Gender | null> = new Map<string, Gender | nul
 ]);
 const PERSON_NOUN = `(?<noun>${[...PERSONS.keys()].join("|")})`;
 
-// The parts of a pattern, over sentences as `sentenceRenderer` writes them.
+// Parts of patterns, for sentences rendered by `sentenceRenderer`.
 
 const WHO = "(?<who><\\d+>|\\bs?he)";
 const WHOSE = "(?<who><\\d+>'s|\\bhis|\\bher)";
 const NAME = "(?:<\\d+>|\\^\\S+)";
-/** Words that may stand before a noun they describe, and nothing that begins another phrase or says whose it is. */
+/** Words that may precede a noun they describe, without those that begin another phrase or name an owner. */
 const DESCRIBING =
   "(?:(?!(?:the|an?|of|his|her|my|their|its|with|in|on|at|to|that|who|had|was|were)\\b|\\S+'s )[a-z][a-z'-]* |, )";
 const SAID = "(?:was|were|is|are|had been|had always been|looked|seemed|shone|gleamed|became|turned)";
-/** What may follow a colour or an age that ends a statement. */
+/** What may follow a colour or an age at the end of a statement. */
 const STATED =
   '(?= (?:[,;:.)(—"]|and|but|in|like|that|or|with|as|under|beneath|beside|by|from|now|then|at|to|though|for|so|if|who|this|on|last|today|although|behind|again)(?: |$)|$)';
 const ADVERB =
   "(?:only|just|about|nearly|barely|not|yet|already|almost|hardly|scarcely|now|still|over|past|then|perhaps|exactly|some|at|most|least|quite|well|around|going|on|rising|close|near|nearing|upon|to|turned|fully|all|of|getting|for|rather|little|more|than|short|under|off)";
-/** What comes before the subject of an age that was, or that would be: it is no age of now. */
+/** Words before the subject that move an age to the past or to a condition, so that it is not the current age. */
 const OTHER_TIME =
   "(?<!\\b(?:when|since|until|till|before|if|though|although|as|while|because|after|once|would|had|than|whether|for|that)(?: ,)? )";
 const AGE = "#(?<value>\\d{1,2})";
 const OLD = "(?: years? (?:old|of age))?";
-/** What somebody did at an age that may be long past. */
+/** Verbs for what somebody did at an age that may be long past. */
 const ONCE_DID =
   "(?! (?:had (?:[a-z]+ly )?(?:[a-z]+ed|been|gone|seen|known|taken|lost|left|met|run|written)|went|came|left|married|ran|joined|entered|began|became|took|got|lost|met|found|made|wrote|moved|started|gave|inherited|sailed|fell|won|bought|sold|settled|published|returned|received)\\b)";
 /** "A party of twelve" has no age. */
@@ -236,7 +236,7 @@ const PATTERNS: Readonly<Record<"eyes" | "hair" | "age" | "duration" | "kin" | "
   ].map((source) => pattern("born", source)),
 };
 
-/** A phrase before the subject whose pronoun means the one who is named next. */
+/** An introductory phrase whose pronoun refers to the person named next. */
 const FRONTED =
   /^(?:for|in|at|with|despite|though|although|while|after|before|by|on|like|as|from) (?:(?!<)[^,]){3,60}, <(?<who>\d+)>(?!')/;
 
@@ -250,7 +250,7 @@ const HANDED = new RegExp(`${WHO} (?:was|is|,)(?: [a-z]+)? (?<value>left|right)-
 const COUNTED =
   /(?<!(?:hundred|thousand|hundred and|thousand and|million) )#(?<value>\d{2,3}) (?<first>[a-z][a-z-]+)(?: (?<second>[a-z][a-z-]+))?/dg;
 
-/** One person or thing with two eye colours, ages, sides, kinships or numbers. */
+/** Finds one person or thing with two eye colours, ages, sides, kinships or numbers. */
 export const attributeConflicts: Check = (bookProse) => {
   const facts = new FactReader(bookProse).read();
   const keyOf = ({ property, part }: Fact, owner: string) => `${owner} ${property} ${part}`;
@@ -269,7 +269,7 @@ export const attributeConflicts: Check = (bookProse) => {
   return found;
 };
 
-/** A pronoun that may mean somebody else as well disagrees with the only thing that is said of this one. */
+/** A statement by an ambiguous pronoun conflicts with the only other statement about this person. */
 function openConflict(bookProse: BookProse, own: readonly Fact[], open: readonly Fact[]): [Fact, Fact] | null {
   const { name, property } = own[0]!;
   if (open.length === 0 || (property !== "eyes" && property !== "side")) return null;
@@ -332,13 +332,13 @@ class FactReader {
         const owner = this.#owner(match);
         if (!owner || !this.#canBe(owner.character, PERSONS.get(noun ?? ""))) continue;
         seen.add(word);
-        // Whoever is in the thirtieth year is twenty-nine.
+        // A person in the thirtieth year is twenty-nine.
         this.#add(owner, property, value ?? String(Number(year) - 1), word, other);
       }
     }
   }
 
-  /** Where Madame Odintsov is the only one of her name, "Odintsov, a man of forty-six" is still somebody else. */
+  /** If Madame Odintsov is the only one of her name, "Odintsov, a man of forty-six" is still somebody else. */
   #canBe(character: number, said: Gender | null = null): boolean {
     const { gender } = this.#bookProse.dialogue.cast.characters[character]!;
     return said === null || gender === null || said === gender;
@@ -386,7 +386,7 @@ class FactReader {
     }
   }
 
-  /** In words where the book has words. */
+  /** Writes the number in words if the book does. */
   #numberAsSaid(word: number, digits: string): string {
     const said = this.#bookProse.prose.words[word]!;
     return NUMBERS.get(said) === Number(digits) ? said : digits;
@@ -425,13 +425,13 @@ class FactReader {
     });
   }
 
-  /** Whoever the sentence names first; "Mary's brother" is nobody with a name. */
+  /** The first person a sentence names; "Mary's brother" is nobody with a name. */
   #subject(before: number): Owner | null {
     const match = this.#sentence.text.slice(0, before).match(/(?:^| )(?<who><\d+>(?:'s)?|s?he|i|we|they)(?= )/d);
     return match && /^(?:<\d+>|s?he)$/.test(match.groups!.who!) ? this.#owner(match) : null;
   }
 
-  /** "Forty-three names": a number above twelve that is not round, and what it counts. */
+  /** "Forty-three names": a number above twelve that is not round, and the thing it counts. */
   #counted(): void {
     for (const match of this.#sentence.text.matchAll(COUNTED)) {
       const { value, first, second } = match.groups!;
@@ -464,7 +464,7 @@ const isPlural = (word: string) => word.length > 3 && /[^s']s$/.test(word) && !S
 const isMeasure = (word: string) => MEASURES.has(word) || MEASURES.has(`${word}s`);
 const isSide = (next: string | undefined) => next !== undefined && (PARTS.has(next) || next === "side");
 
-/** A longer sentence names too many to say whose anything is. */
+/** A longer sentence names too many people to assign a property. */
 const LONGEST_SENTENCE = 300;
 
 const EYES = 1;
@@ -480,7 +480,7 @@ function triggerOf(word: string): number {
   return colour | factIn(word);
 }
 
-/** What the word may be part of a statement about. */
+/** Which kind of statement the word may belong to. */
 function factIn(word: string): number {
   if (word === "eyes" || word === "eye" || word.endsWith("-eyed")) return EYES;
   if (word === "hair" || word.endsWith("-haired")) return HAIR;
@@ -504,7 +504,7 @@ function sentencesWithDigits({ prose, sentences }: BookProse): Set<number> {
   return found;
 }
 
-/** The first two facts of one owner that cannot both be true. */
+/** The first two facts about one owner that cannot both be true. */
 function conflictIn(bookProse: BookProse, facts: readonly Fact[]): [Fact, Fact] | null {
   const { property } = facts[0]!;
   const values = new Set(facts.map(({ value, number }) => number || value));
@@ -527,24 +527,24 @@ function firstPair(facts: readonly Fact[], disagrees: (one: Fact, other: Fact) =
 
 const MOST_COMPARED = 60;
 
-/** The two commonest colours that do not go together: the one with the most mentions is taken for what is meant. */
+/** The two most frequent colours that are incompatible; the more frequent one is assumed to be right. */
 function colourConflict(facts: readonly Fact[]): [Fact, Fact] | null {
   const byColour = [...groupBy(facts, ({ value }) => value).values()].toSorted(
     (left, right) => right.length - left.length,
   );
-  // Somebody with three colours has none: the names are of several people, or the light changes.
+  // With more than three colours, the statements are about several people, or the light changes.
   if (byColour.length > 3) return null;
   const [usual, ...others] = byColour as [Fact[], ...Fact[][]];
   const other = others.find(([fact]) => !ALIKE.has([usual[0]!.value, fact!.value].toSorted().join(" ")));
   return other ? [usual[0]!, other[0]!] : null;
 }
 
-/** A story may let a year or two go by. */
+/** A story may span a year or two without a conflict. */
 const YEARS_TOLD = 3;
 const MOST_YEARS_TOLD = 25;
-/** Words in which a story hardly lets three years go by. */
+/** Within this many words a story hardly spans three years. */
 const SOON = 10_000;
-/** Whoever was so much younger is remembered, or is somebody else. */
+/** An age much lower than this belongs to a memory, or to somebody else. */
 const MOST_YEARS_BACK = 20;
 const CHILD = 12;
 const GROWN_UP = 18;
@@ -557,7 +557,7 @@ function agesDisagree(bookProse: BookProse, one: Fact, other: Fact): boolean {
   return !yearsPass(bookProse, one.word, other.word);
 }
 
-/** "Two years passed": what the narration says between two places of the time that goes by. */
+/** "Two years passed": how much time passes between two places, according to the narration. */
 function yearsPass({ prose: { words }, dialogue }: BookProse, from: number, to: number): boolean {
   for (let word = from; word < to; word++) {
     if (dialogue.quoted[word] || !YEARS.has(words[word]!)) continue;

@@ -38,7 +38,7 @@ interface Heading {
   readonly place: Span;
 }
 
-/** Where a book numbers its chapters, those whose number does not follow the one before. */
+/** In a book with numbered chapters, finds those whose number does not follow the previous one. */
 export const chapterOrder: Check = (bookProse) => {
   const headings = headingsOf(bookProse);
   if (headings.length < 3) return [];
@@ -46,7 +46,7 @@ export const chapterOrder: Check = (bookProse) => {
   for (let index = 1; index < headings.length; index++) {
     const [before, here, after] = [headings[index - 1]!, headings[index]!, headings[index + 1]];
     const expected = before.number + 1;
-    // A new part may count from one again.
+    // A new part may start again from one.
     if (here.number === expected || here.number === 1) continue;
     if (after?.number === expected && here.number === expected + 1) {
       found.push(
@@ -83,7 +83,7 @@ export const chapterOrder: Check = (bookProse) => {
         ),
       );
   }
-  // Numbers that hardly ever follow each other count something else.
+  // Numbers that rarely follow each other count something else.
   return found.length > Math.max(2, headings.length / 5) ? [] : found;
 };
 
@@ -103,10 +103,10 @@ function suspicion(headings: readonly Heading[], claim: string, advice: string):
 }
 
 const LINE = /^[^\S\n]*(?:#{1,4}[^\S\n]*|\*{1,2})?(chapter\s+[^\n]{1,80})$/gim;
-/** A heading, or the first words of a line too long to be one; a word is cut only where none ends. */
+/** A heading, or the first words of a line that is too long to be one; a word is cut only if there is no space. */
 const OPENING = /\S(?:[^\n]{0,199}(?!\S)|[^\n]{0,199})/;
 
-/** From the titles of the chapters; in a text that is one piece, from its lines. */
+/** The headings from the titles of the chapters or, in an undivided text, from its lines. */
 function headingsOf({ chapters, prose }: BookProse): Heading[] {
   const titled = chapters.flatMap(({ title, start, end }) => {
     const number = title === null ? null : chapterNumber(title);

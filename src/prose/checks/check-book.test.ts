@@ -20,7 +20,7 @@ const THINGS =
 const DEEDS = "carried folded counted watched opened lifted cleaned painted moved measured turned covered".split(" ");
 const PLACES = "cellar garden yard kitchen office market chapel orchard tower mill".split(" ");
 
-/** Plain narration in which no five words appear twice nearby: what somebody did, day after day. */
+/** Plain narration in which no five words repeat nearby: what somebody did, day after day. */
 function days(name: string, pronoun: string, from: number, to: number): string {
   return Array.from({ length: to - from }, (_, index) => {
     const day = from + index;
@@ -576,7 +576,8 @@ describe("checkBook", () => {
       vanishedCharacters,
     ])
       for (const bookProse of books) check(bookProse);
-    // Time of the processor, because others may be busy. A tenth of this; a step that grows with the square of the text takes minutes.
+    // Processor time, because the machine may be busy. The check takes a tenth of this; with a step quadratic in the
+    // length it would take minutes.
     expect(process.cpuUsage(start).user).toBeLessThan(40_000_000);
   }, 240_000);
 });

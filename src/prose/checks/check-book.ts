@@ -14,9 +14,10 @@ import { overused, repeatedPassages } from "./repetition.ts";
 import { personShifts, tenseShifts } from "./tense-and-person.ts";
 
 /**
- * How often a finding of each kind is right, where a book has one such fault in 100,000 words: recall on planted faults over recall
- * and false findings, from the figures that `npx tsx evals/scorecard.ts --only planted --check-data FOLDER` prints, for authors on
- * whom no setting was chosen. Findings that only first-person or only third-person books can have are counted over those.
+ * How often a finding of each kind is right, for a book with one such fault in 100,000 words: recall on planted
+ * faults, divided by recall plus false findings. The figures are printed by `npx tsx evals/scorecard.ts --only
+ * planted --check-data FOLDER`, for authors on whom no setting was chosen. Findings that only first-person or only
+ * third-person books can have are counted over those books.
  */
 export const MEASURED_PRECISION: Readonly<Record<string, number>> = {
   "repeated-passage": 0.87,
@@ -43,16 +44,16 @@ export const MEASURED_PRECISION: Readonly<Record<string, number>> = {
   overused: 0.84,
 };
 
-/** Null for what was never measured. */
+/** Null if it was not measured. */
 export function measuredPrecision({ kind, detail }: Pick<Suspicion, "kind" | "detail">): number | null {
   return (
     (detail === undefined ? undefined : MEASURED_PRECISION[`${kind}: ${detail}`]) ?? MEASURED_PRECISION[kind] ?? null
   );
 }
 
-/** What was found by counting, and what was not looked for. */
+/** What was found by rules, and what was not checked. */
 export interface CheckedBook {
-  /** What would stop a reader first. */
+  /** Most serious findings first. */
   readonly findings: readonly Finding[];
   readonly notTried: readonly { readonly kind: CheckKind; readonly why: string }[];
 }
@@ -71,24 +72,28 @@ const CHECKS: Readonly<Record<CheckKind, Check>> = {
   "quiet-stretch": quietStretches,
   overused,
 };
-/** These read words and numbers of any language; the others know English only. */
+/** These work on words and numbers of any language; the others know only English. */
 const ANY_LANGUAGE: readonly CheckKind[] = ["repeated-passage", "chapter-order"];
-/** A shorter text has nothing that could appear twice, change or be missing. */
+/** A shorter text has nothing that could be repeated, change or be missing. */
 const FEWEST_WORDS = 30;
 
-/** From this measured precision on a finding is a claim; down to the second it is a question; below, it is not shown. */
+/**
+ * From this measured precision on a finding is stated as a claim; down to the second value as a question; below that
+ * it is not shown.
+ */
 export const CLAIM = 0.6;
 export const QUESTION = 0.4;
 
 /**
- * Whether a finding is put as a question: what its kind says is right less often than a claim should be. Whoever is dead and acts may
- * be a namesake, a memory or an actor, and whoever is not seen again may be meant to go: only the author knows.
+ * Whether a finding is put as a question because its kind is right less often than a claim should be. A dead person
+ * who acts may be a namesake, a memory or an actor, and a vanished character may be meant to leave: only the author
+ * knows.
  */
 export function isQuestion({ kind, origin, certainty }: Pick<Finding, "kind" | "origin" | "certainty">): boolean {
   return origin === "counted" && (certainty < CLAIM || kind === "state-conflict" || kind === "vanished-character");
 }
 
-/** What code alone finds in a book. */
+/** What rules alone find in a book. */
 export function checkBook(
   book: Pick<Book, "chapters" | "language" | "characterCorrections">,
   memory?: ChapterMemory,
@@ -97,7 +102,7 @@ export function checkBook(
   return checkProse(bookProse, book.chapters, book.language);
 }
 
-/** The same for a book that was read already. */
+/** The same for a book that was already parsed. */
 export function checkProse(
   bookProse: BookProse,
   chapters: readonly ChapterText[],
@@ -119,7 +124,7 @@ export function checkProse(
   return { findings: ordered(findings), notTried: notTriedIn(bookProse, language) };
 }
 
-/** Everything the checks suspect, however rarely they are right: for measuring them. */
+/** All suspicions of the checks, however unreliable, to measure them. */
 export function suspicionsIn(
   bookProse: BookProse,
   language: string | null,
@@ -144,7 +149,7 @@ function notTriedIn(bookProse: BookProse, language: string | null): CheckedBook[
   return CHECK_KINDS.filter((kind) => !isTried(kind, language)).map((kind) => ({ kind, why }));
 }
 
-/** Claims before questions, then what matters most, then in the order of the book. */
+/** Claims before questions, then by severity, then in the order of the book. */
 function ordered(findings: readonly Finding[]): Finding[] {
   const rank = (finding: Finding) =>
     (isQuestion(finding) ? SEVERITIES.length : 0) + SEVERITIES.indexOf(finding.severity);

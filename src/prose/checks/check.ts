@@ -20,10 +20,13 @@ export const CHECK_KINDS = [
 ] as const;
 export type CheckKind = (typeof CHECK_KINDS)[number];
 
-/** A finding before it is known how far its kind can be trusted. Places are offsets into the joined text of the book. */
+/**
+ * A finding before the reliability of its kind is taken into account. Positions are offsets into the joined text of
+ * the book.
+ */
 export interface Suspicion {
   readonly kind: CheckKind;
-  /** What was measured on its own where one kind holds several: the age and the eyes of a person. */
+  /** The detail that was measured separately, if one kind covers several, such as a person's age and eyes. */
   readonly detail?: string;
   readonly title: string;
   readonly claim: string;
@@ -32,10 +35,12 @@ export interface Suspicion {
   readonly advice: string;
 }
 
-/** One way of looking at a book that was read once. */
+/** One check of a parsed book. */
 export type Check = (bookProse: BookProse) => Suspicion[];
 
-/** The sentence around a place; of a very long one the words next to the place, since a name alone says nothing. */
+/**
+ * The sentence around a position; for a very long one, the words near the position, since a name alone says nothing.
+ */
 export function sentenceAround({ sentences, prose }: BookProse, { start, end }: Span, longest = 400): Span {
   const sentence = sentences[countLeading(sentences, (one) => one.end <= start)];
   if (!sentence || sentence.start > start || sentence.end < end) return { start, end };
@@ -47,7 +52,7 @@ export function sentenceAround({ sentences, prose }: BookProse, { start, end }: 
   return spanOfWords(prose, first, last + 1);
 }
 
-/** The place in `chapters` of the chapter that holds this word. */
+/** The index in `chapters` of the chapter that contains this word. */
 export function chapterOfWord({ chapters }: BookProse, word: number): number {
   return Math.max(0, countLeading(chapters, ({ firstWord }) => firstWord <= word) - 1);
 }

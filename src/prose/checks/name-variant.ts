@@ -6,37 +6,40 @@ import { ADJOINS, CAPITAL, OPENS, POSSESSIVE, type ProseText, SHOUTED } from "..
 import { loadReferenceWords } from "../reference/reference-words.ts";
 import { type Check, chapterOfWord, type Suspicion, sentenceAround } from "./check.ts";
 
-/** A capitalised word and the places where it stands. */
+/** A capitalised word and its positions. */
 interface Name {
   readonly word: string;
   readonly at: readonly number[];
 }
 
 const SHORTEST = 3;
-/** A shorter name has too many neighbours; one of its spellings has to be this long. */
+/** A shorter name is similar to too many others; at least one spelling must be this long. */
 const LONG_ENOUGH = 4;
-/** What is written without a capital more often than this, of all its uses, is a word and no name. */
+/** If more than this share of all uses is in lower case, it is a word and not a name. */
 const LOWER_CASE = 0.1;
 /** From how many mentions on a name is established, so that another spelling may be a slip. */
 const ESTABLISHED = { takeover: 5, alike: 8, stray: 15, single: 60 };
-/** A single slip is told of only in a name long enough to be mistyped and not to be another. */
+/** A single slip is reported only for a name long enough to be mistyped and not to be another. */
 const LONG_NAME = 6;
-/** A slip stands where the name itself stands: at most this many words away, or the usual distance between two of its mentions. */
+/**
+ * A slip occurs near the name itself: within this many words, or within the usual distance between two of its
+ * mentions.
+ */
 const SAME_SCENE = 400;
-/** A spelling that no other novel has may stand in a scene of its own: so many times as far away. */
+/** A spelling that no other novel has may be in a scene of its own, this many times as far away. */
 const OTHER_SCENE = 4;
 /**
- * The newer spelling takes over within so many of the older one's usual distances. A name that no other novel has, one letter apart,
- * may have been away for any time.
+ * The newer spelling must take over within this many of the older one's usual distances. A name that no other novel
+ * has, one letter apart, may have been absent for any time.
  */
 const HANDOVER = 12;
-/** A slip stands a few times; what stands more often and from one point on has taken over. */
+/** A slip occurs a few times; a spelling that is more frequent from some point on has taken over. */
 const MOST_STRAY = 4;
 const FEWEST_TAKING_OVER = 4;
-/** Of the older spelling's mentions, those before the newer one's first. */
+/** The share of the older spelling's mentions that must precede the newer one's first. */
 const BEFORE = 0.97;
 
-/** One name in two spellings: the newer one takes the older one's place, or stands for it now and then. */
+/** Finds one name in two spellings: the newer one replaces the older one, or occasionally takes its place. */
 export const nameVariants: Check = (bookProse) => {
   const names = namesIn(bookProse.prose);
   const found = pairsOf(names).flatMap((pair) => {
@@ -66,14 +69,17 @@ function namesIn({ words, ids, traits, vocabulary, wordCount }: ProseText): Map<
   for (const [id, at] of places) {
     const word = words[at[0]!]!;
     if (lower[id]! > LOWER_CASE * at.length || /['-]/.test(word)) continue;
-    // A word that only ever opens sentences is a name where it is no word of the language.
+    // A word that occurs only at the start of sentences is a name if it is not a word of the language.
     if (inside[id] === 0 && (lower[id]! > 0 || isKnown(word))) continue;
     if (!NOT_NAMES.has(word) && !TITLES.has(word)) names.set(word, { word, at });
   }
   return names;
 }
 
-/** Names that are one letter apart, or two letters changed places, or that sound alike: met by what is left without a letter. */
+/**
+ * Pairs of names that differ by one letter, by two swapped letters, or that sound alike; found by their forms with
+ * one letter removed.
+ */
 function pairsOf(names: ReadonlyMap<string, Name>): [Name, Name][] {
   const buckets = new Map<string, Name[]>();
   const put = (key: string, name: Name) => {
@@ -107,7 +113,7 @@ function isVariant(left: string, right: string): boolean {
   return isNear(left, right) || (soundOf(left) === soundOf(right) && Math.abs(left.length - right.length) <= 2);
 }
 
-/** Griers and Gryrs: they sound alike, begin and end alike, and differ in a letter or two. */
+/** Griers and Gryrs sound alike, begin and end alike, and differ in one or two letters. */
 const MOST_RESPELLED = 2;
 
 function isRespelled(left: string, right: string, most: number): boolean {
@@ -121,7 +127,7 @@ function isRespelled(left: string, right: string, most: number): boolean {
 
 const isNear = (left: string, right: string) => isOneLetterApart(left, right) || isTransposed(left, right);
 
-/** Katherine and Catherine begin alike, and so do Jorg and Yorg, Filip and Philip. */
+/** Katherine and Catherine begin with the same sound, and so do Jorg and Yorg, Filip and Philip. */
 const INITIALS: ReadonlyMap<string, string> = new Map(
   [..."kc yj gj pf wv zs".split(" ")].map(([one, other]) => [one!, other!]),
 );
@@ -142,7 +148,10 @@ function isTransposed(left: string, right: string): boolean {
 const isManOrMen = (one: string, other: string) => one.replace(/man$/, "men") === other.replace(/man$/, "men");
 const isPlural = (one: string, many: string) => many === `${one}s` || many === `${one}es` || many === `${one}n`;
 
-/** Plurals, peoples, parties and pet names are made from a name on purpose: Roman, Romans; Bill, Billy; Georgia, Georgie. */
+/**
+ * Plurals, peoples, parties and pet names are derived from a name on purpose: Roman, Romans; Bill, Billy; Georgia,
+ * Georgie.
+ */
 const ENDING = /^(?:s|es|n|an|y|ie|ey|i|a|o|e|ia|ka|us|um|t|m|er)?$/;
 
 const SAME_SOUND = /^(?:y|ey|ie|i)$/;
@@ -150,10 +159,10 @@ const SAME_SOUND = /^(?:y|ey|ie|i)$/;
 function isInflected(left: string, right: string): boolean {
   let same = 0;
   while (same < left.length && same < right.length && left[same] === right[same]) same++;
-  // A letter written twice is a slip and no ending: Bobbie, Bobbiie.
+  // A doubled letter is a slip and not an ending: Bobbie, Bobbiie.
   const [short, long] = left.length <= right.length ? [left, right] : [right, left];
   if (long.length === short.length + 1 && long[same] === long[same - 1]) return false;
-  // Wimsey and Wimsy sound the same: that is spelling.
+  // Wimsey and Wimsy sound the same, so they are two spellings.
   if (SAME_SOUND.test(left.slice(same)) && SAME_SOUND.test(right.slice(same))) return false;
   return ENDING.test(left.slice(same)) && ENDING.test(right.slice(same));
 }
@@ -163,7 +172,10 @@ interface Compared {
   readonly strength: number;
 }
 
-/** "Blarney Stone" and "Polly Wolly Doodle" are names of their own: a capital stands beside them that never stands beside the other. */
+/**
+ * "Blarney Stone" and "Polly Wolly Doodle" are names of their own: they have a capitalised neighbour that the other
+ * name never has.
+ */
 function isPartOfAnother({ words, traits }: ProseText, one: Name, other: Name): boolean {
   const beside = ({ at }: Name, step: 1 | -1) =>
     at.map((word) => {
@@ -190,7 +202,7 @@ function compared(bookProse: BookProse, one: Name, other: Name): Compared | null
     later.at.length >= Math.min(fewest, FEWEST_TAKING_OVER) &&
     hasTakenOver(earlier, later, isSpelling && !isKnown(earlier.word) && !isKnown(later.word))
   ) {
-    // The two may stand in one paragraph where the one gives way to the other.
+    // Both may occur in one paragraph where one replaces the other.
     if (meet(bookProse, earlier, later, NEAR_WORDS) > 2 || (isKnown(earlier.word) && isKnown(later.word))) return null;
     if (isPartOfAnother(bookProse.prose, earlier, later)) return null;
     return { strength: later.at.length, suspicion: takenOver(bookProse, earlier, later) };
@@ -211,7 +223,10 @@ function compared(bookProse: BookProse, one: Name, other: Name): Compared | null
   return { strength: one.at.length, suspicion: stray(bookProse, one, other) };
 }
 
-/** Both spellings all through the book: two names that no other novel has, one letter apart, whose people never meet. */
+/**
+ * Both spellings occur throughout the book: two names that no other novel has, one letter apart, whose people never
+ * meet.
+ */
 function isMixed(bookProse: BookProse, one: Name, other: Name): boolean {
   const isSpelling = isNear(one.word, other.word) && other.word.length > LONG_ENOUGH;
   return isSpelling && !isKnown(one.word) && meet(bookProse, one, other, NEAR_WORDS) <= MOST_MEETINGS * other.at.length;
@@ -219,7 +234,7 @@ function isMixed(bookProse: BookProse, one: Name, other: Name): boolean {
 
 const MOST_MEETINGS = 0.05;
 
-/** The older spelling ends where the newer begins: not much later than it usually lets a reader wait. */
+/** The older spelling ends where the newer one begins, or not much later than its usual distance. */
 function hasTakenOver({ at }: Name, later: Name, isOneSpelling: boolean): boolean {
   const first = later.at[0]!;
   const before = at.filter((place) => place < first);
@@ -228,7 +243,7 @@ function hasTakenOver({ at }: Name, later: Name, isOneSpelling: boolean): boolea
   return isOneSpelling || first - before.at(-1)! <= HANDOVER * usual;
 }
 
-/** Each place of the rare spelling, or all but one of several, lies close to one of the usual spelling. */
+/** Each occurrence of the rare spelling (or all but one) is close to one of the usual spelling. */
 function standsBeside(usual: Name, rare: Name): boolean {
   let at = 0;
   const isOneSpelling = rare.word.length >= LONG_NAME && isNear(usual.word, rare.word) && !isKnown(usual.word);
@@ -241,12 +256,12 @@ function standsBeside(usual: Name, rare: Name): boolean {
   return far.length <= (rare.at.length > 2 ? 1 : 0);
 }
 
-/** A spelling that the reference novels use is a word or a name of its own. */
+/** Whether the reference novels use this spelling, so that it is a word or another name. */
 function isKnown(word: string): boolean {
   return isGivenName(word) || loadReferenceWords().counts.has(word);
 }
 
-/** How often the right name stands this close to the left one: two people meet, one person does not meet himself. */
+/** How often the right name occurs this close to the left one. Two people meet; one person does not meet himself. */
 function meet({ prose }: BookProse, left: Name, right: Name, near: number): number {
   let count = 0;
   let at = 0;
@@ -299,7 +314,7 @@ function stray(bookProse: BookProse, usual: Name, rare: Name): Suspicion {
   };
 }
 
-/** A name with two look-alikes is told of once for each slip, the strongest pair first. */
+/** For a name with two similar ones, reports each slip once, the strongest pair first. */
 function strongest(found: readonly Compared[]): Suspicion[] {
   return found.toSorted((left, right) => right.strength - left.strength).map(({ suspicion }) => suspicion);
 }
@@ -338,7 +353,7 @@ function secondWords(bookProse: BookProse, names: ReadonlyMap<string, Name>): Su
     return others.slice(0, MOST_ALIKE).flatMap((rare) => {
       if (rare.at.length > MOST_WHOLE_SLIPS || !isOneLetterApart(usual.word, rare.word)) return [];
       if (isInflected(usual.word, rare.word) || isManOrMen(usual.word, rare.word)) return [];
-      // What both are names on their own was compared before.
+      // Pairs of words that are both names on their own were compared before.
       if (names.has(rare.word) && (names.get(usual.word)?.at.length ?? 0) >= ESTABLISHED.stray) return [];
       const whole = (name: Name): string => {
         const { start, end } = spanOfWords(prose, name.at[0]! - 1, name.at[0]! + 1);

@@ -42,15 +42,16 @@ export const ORDINALS: ReadonlyMap<string, number> = new Map(
   ]),
 );
 
-/** A sentence in a form that patterns can read, and the way back to its words. */
+/** A sentence in a form for patterns, with a mapping back to its words. */
 export interface Rendered {
   /**
-   * Words in lower case with one space between them. `<3>` is somebody of the cast, `<3>'s` what is theirs, `^oswin` another name,
-   * `#24` a number in words or digits, `#24th` the ordinal, `#24yo` "24-year-old"; stops, dashes and quotation marks stand alone.
+   * Words in lower case, separated by one space. `<3>` is a person of the cast, `<3>'s` is their possessive, `^oswin`
+   * another name, `#24` a number in words or digits, `#24th` the ordinal, `#24yo` "24-year-old"; full stops, dashes
+   * and quotation marks are separate.
    */
   readonly text: string;
   readonly firstWord: number;
-  /** The word at this place of `text`; for a number in digits, the word before it. */
+  /** The word at this position of `text`; for a number in digits, the word before it. */
   wordAt(offset: number): number;
   isQuoted(word: number): boolean;
 }
@@ -60,7 +61,7 @@ export const sentenceRenderer = remembered((bookProse: BookProse): ((index: numb
   const { cast } = dialogue;
   const roles = cast.characters.map((_, character) => isRole(bookProse, character));
   const bySurname = surnames(bookProse);
-  /** By number of the word: how it is written where nothing but its letters matters. */
+  /** By word id: the rendered form if it depends only on the letters. */
   const plain: (string | undefined)[] = new Array(prose.vocabulary.length).fill(undefined);
   return (index) => {
     const { start, end, firstWord, endWord } = sentences[index]!;
@@ -124,7 +125,7 @@ export const sentenceRenderer = remembered((bookProse: BookProse): ((index: numb
   };
 });
 
-/** The last word of somebody's name, where nobody else has it: "Sparsit" is Mrs. Sparsit. */
+/** The last word of a person's name, if nobody else has it: "Sparsit" is Mrs. Sparsit. */
 function surnames({ dialogue }: BookProse): Map<string, number> {
   const found = new Map<string, number>();
   const shared = new Set<string>();
@@ -173,11 +174,11 @@ function joinNumbers(tokens: string[], wordOf: number[]): void {
   }
 }
 
-/** Who is meant at a place, by the character's number in the cast, and whether a name or a pronoun says so. */
+/** The person referred to at a position, by cast number, and whether by name or pronoun. */
 export interface Owner {
   readonly character: number;
   readonly isNamed: boolean;
-  /** Another who may be meant as well, by number. */
+  /** Another person who may be meant, by number. */
   readonly or?: number;
 }
 
@@ -207,20 +208,20 @@ const MEN = new Set([
   ...ANYBODY,
 ]);
 
-/** Words from a pronoun back to the name it stands for, at most. */
+/** The largest number of words between a pronoun and the name it stands for. */
 const LONGEST_WAY = 400;
-/** What is left of a mention's weight one sentence later. */
+/** By how much a mention's weight falls per sentence. */
 const FADING = 0.85;
 const OWNING = 0.7;
 const PASSIVE = 0.5;
-/** How many times as much in view as the next person. */
+/** How many times as prominent as the next person somebody must be. */
 const CLEARLY = 3;
 const STRANGER = -1;
-/** "A fat child": the next sentence is likely to be about whoever has just come in. */
+/** "A fat child": the next sentence is probably about the person just introduced. */
 const INTRODUCED = 1.2;
 const ACTING =
   /^(?:had|has|was|is|could|would|did|does|must|should|might|can|will|never|always|also|still|then|who|\p{L}{2,}ed|\p{L}{2,}ly|looked|went|came|took|stood|sat|felt|knew|saw|got|gave|made|rose|left|put|ran|held|heard|found|kept|began|said|says|thought|told|\p{L}{2,}[^s]s)$/u;
-/** Before "a tall girl", what makes her the one who was named. */
+/** Words before "a tall girl" that make her the person already named. */
 const DESCRIBES = new Set(
   "was is were be been being became become as like than such not remained seemed quite only but".split(" "),
 );
@@ -233,7 +234,7 @@ export class Owners {
     this.#bookProse = bookProse;
   }
 
-  /** Whoever this word names, or stands for as a pronoun; null where that is not clear. */
+  /** The person this word names, or stands for as a pronoun; null if that is not clear. */
   at(word: number): Owner | null {
     const { prose, dialogue } = this.#bookProse;
     if (word < 0 || dialogue.quoted[word]) return null;
@@ -243,7 +244,7 @@ export class Owners {
     return gender === undefined ? null : this.#resolved(word, gender);
   }
 
-  /** Whether the pronoun can stand for somebody of this gender. */
+  /** Whether the pronoun can refer to a person of this gender. */
   mayMean(word: number, character: number): boolean {
     const { prose, dialogue } = this.#bookProse;
     const { gender } = dialogue.cast.characters[character]!;
@@ -251,9 +252,10 @@ export class Owners {
   }
 
   /**
-   * Of the people whom the paragraph has named before the pronoun, the one who is most in view: who acts counts more than who is only
-   * spoken of, and a near sentence more than a far one. Where that is nobody, somebody without a name, or two people alike, it stays
-   * open: a wrong owner makes two eye colours out of two people.
+   * The most prominent of the people whom the paragraph has named before the pronoun: acting counts more than being
+   * mentioned, and a near sentence more than a far one. If there is none, or it may be somebody without a name, or
+   * two people are equally prominent, it stays unresolved: a wrong owner would make a contradiction out of two
+   * people's eye colours.
    */
   #resolved(pronoun: number, gender: Gender): Owner | null {
     const { prose, dialogue } = this.#bookProse;
@@ -288,7 +290,10 @@ export class Owners {
     };
   }
 
-  /** Who acts or speaks is more in view than who has something, and both more than whom something is done to. */
+  /**
+   * A person who acts or speaks is more prominent than one who owns something, and both more than the object of an
+   * action.
+   */
   #prominence(first: number, last: number): number {
     const { words, traits } = this.#bookProse.prose;
     if (traits[last]! & POSSESSIVE) return OWNING;
@@ -296,7 +301,7 @@ export class Owners {
     return isVerbNext || traits[first]! & OPENS || this.#isSpeaker(first) ? 1 : PASSIVE;
   }
 
-  /** “Emily,” said Aunt Laura: right behind what is said, and not "he told Laura". */
+  /** “Emily,” said Aunt Laura: directly after the speech, and not "he told Laura". */
   #isSpeaker(first: number): boolean {
     const { prose, dialogue } = this.#bookProse;
     return (
@@ -306,7 +311,10 @@ export class Owners {
     );
   }
 
-  /** "A fat child", "her mother": somebody without a name whom the pronoun may mean. "She was a tall girl" is no other. */
+  /**
+   * "A fat child", "her mother": a person without a name to whom the pronoun may refer. "She was a tall girl"
+   * introduces nobody.
+   */
   #isSomebodyElse(noun: number): boolean {
     const { words, traits } = this.#bookProse.prose;
     if (traits[noun]! & POSSESSIVE) return false;
@@ -317,7 +325,7 @@ export class Owners {
     return false;
   }
 
-  /** A full stop stands after this word. */
+  /** Whether a full stop follows this word. */
   #endsSentence(word: number): boolean {
     const { text, ends, starts } = this.#bookProse.prose;
     return /[.!?]["”’)]*\s/.test(text.slice(ends[word], starts[word + 1]));
@@ -328,7 +336,7 @@ export class Owners {
   }
 }
 
-/** "The policeman" may be another one each time; "the Badger" is a name. */
+/** "The policeman" may be a different one each time; "the Badger" is a name. */
 export function isRole({ prose, dialogue }: BookProse, character: number): boolean {
   const { name, mentions } = dialogue.cast.characters[character]!;
   return name.startsWith("The ") && !mentions.some(({ last }) => prose.traits[last]! & CAPITAL);

@@ -6,7 +6,7 @@ import { type Check, chapterOfWord, type Suspicion } from "./check.ts";
 
 const PEOPLE = new Set("he she him her his hers himself herself i me my myself".split(" "));
 
-/** A paragraph of narration: what it says, and whether anybody is in it. */
+/** A paragraph of narration: its words, and how many are about people. */
 interface Stretch {
   readonly firstParagraph: number;
   lastParagraph: number;
@@ -40,14 +40,14 @@ const countsOf = remembered(({ prose, dialogue }: BookProse): ParagraphCounts =>
   return { words, quoted, people, firstWord };
 });
 
-/** Of the words of a block, those that are about people: a scene has one in ten or more. */
+/** The share of words about people in a block of exposition; in a scene it is one in ten or more. */
 const MOST_PEOPLE = 0.02;
 const FEWEST_WORDS = 800;
-/** A book with more blocks, or of which this share is exposition, is written that way. */
+/** A book with more blocks, or with a larger share of exposition, is written that way on purpose. */
 const MOST_EXPOSITION = 0.12;
 const MOST_BLOCKS = 2;
 
-/** Long runs in which nobody says or does anything. */
+/** Finds long passages in which nobody says or does anything. */
 export const expositionBlocks: Check = (bookProse) => {
   const { words, quoted, people, firstWord } = countsOf(bookProse);
   const runs = runsOf(
@@ -108,12 +108,12 @@ function placesOf({ prose }: BookProse, { firstParagraph, lastParagraph }: Stret
 }
 
 const FEWEST_QUIET = 2000;
-/** Of all paragraphs, those with speech: a book with less is a quiet one. */
+/** The share of paragraphs with dialogue; a book with less is a quiet one. */
 const LEAST_SPOKEN = 0.25;
-/** How many times as long as the next longest. */
+/** How many times as long as the second longest passage. */
 const TIMES = 1.5;
 
-/** A stretch without speech, far longer than the others of the book. */
+/** Finds a passage without dialogue that is far longer than the others of the book. */
 export const quietStretches: Check = (bookProse) => {
   const { words, quoted, firstWord } = countsOf(bookProse);
   let spoken = 0;
@@ -139,7 +139,7 @@ export const quietStretches: Check = (bookProse) => {
   ];
 };
 
-/** Runs of paragraphs without speech, over the ends of chapters. */
+/** Sequences of paragraphs without dialogue, across chapter boundaries. */
 function runsAcross(words: Uint32Array, quoted: Uint32Array, firstWord: Uint32Array): Stretch[] {
   const runs: Stretch[] = [];
   let run: Stretch | null = null;

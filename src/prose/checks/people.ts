@@ -11,7 +11,7 @@ import { isRole, Owners, sentenceRenderer } from "./owner.ts";
 
 const set = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/));
 
-/** The narration says that somebody is dead, or has gone for good. */
+/** A statement that somebody is dead, or has left for good. */
 interface Ending {
   readonly character: number;
   readonly word: number;
@@ -20,16 +20,16 @@ interface Ending {
 
 const PERSON = "<(?<who>\\d+)>(?!')";
 const THEIRS = "<(?<who>\\d+)>'s";
-/** Somebody by name or by pronoun; of whom a pronoun speaks is asked later. */
+/** A person by name or by pronoun; pronouns are resolved later. */
 const WHO = "(?:<(?<who>\\d+)>(?!')|\\b(?<pronoun>s?he))";
 const ADVERB =
   "(?:(?:already|now|suddenly|then|at last|long|quite|stone|(?!nearly|hardly|scarcely|barely|only|supposedly|apparently)[a-z]+ly) )*";
 const KILLED =
   "(?:killed|murdered|slain|drowned|hanged|buried|executed|beheaded|guillotined|assassinated|lynched|shot dead|shot through the (?:heart|head)|(?:burnt|burned|stabbed|beaten|crushed|strangled|trampled|frozen|starved|clubbed|bled|put|kicked|hacked) to death|(?:lost|swept|washed) (?:at sea|overboard)|laid to rest|(?:put|laid|lowered) in(?:to)? (?:the|his|her) (?:ground|earth|grave))";
 const OWN = "(?:his|her)";
-/** Up to so many words, none of them somebody's name. */
+/** Up to this many words, none of which is a person's name. */
 const within = (most: number) => `(?: (?!<)[^" ]+){0,${most}}`;
-/** Patterns over sentences as `sentenceRenderer` writes them. */
+/** Patterns for sentences rendered by `sentenceRenderer`. */
 const DEATHS = [
   `${WHO} (?:had )?${ADVERB}(?:died|dies)(?! (?:away|out|down|a|to|(?:his|her|the|it|them|itself)|of (?:laughing|shame|boredom|curiosity)))\\b`,
   `${PERSON} (?:had )?${ADVERB}(?:perished|expired|drowned|succumbed)(?! (?:away|out|down|a|to|in|with|for|his|her|the|it|them|itself)\\b)`,
@@ -89,19 +89,19 @@ const LEAVING = set(
 const FOR_GOOD = set(
   "behind again ever good forever back return returned saw see heard hear since afterwards home seen",
 );
-/** A death that was feared, denied or imagined, or is somebody else's. */
+/** Words of a death that was feared, denied or imagined, or that is somebody else's. */
 const NOT_SO = set(
   `if not never would almost thought nearly hoped hope wished wish feared fear believed supposed should might could may had though
   unless until till when before whether like than think says said say told as should wouldn't couldn't didn't wasn't father mother wife
   husband son daughter brother sister nobody no half cousin uncle aunt friend child dream dreamed imagined pretended to
   implied possible hint hinted remembered`,
 );
-/** Before "killed" and "died" the same words deny it; before "never came back" some of them are part of it. */
+/** Before "killed" and "died" these words deny the statement; before "never came back" some of them are part of it. */
 const SUPPOSED = set(
   "if would might could should perhaps thought feared hoped hope swore promised wish wished dream dreamed supposed believed unless until till when though",
 );
 const PREPOSITIONS = set("for of with by to in on about from at into after and");
-/** What shows after a death, or a farewell, that the text knows of it. */
+/** Words after a death, or a farewell, that show the text takes it into account. */
 const ALIVE = set("alive ghost resurrection survived recovered");
 const RETURNED = set("reappeared reappearance alive");
 const COME = set("come came coming comes had has");
@@ -114,7 +114,7 @@ const PAST = set(
 
 const FEWEST_WORDS_LATER = 550;
 const FEWEST_ACTS = 3;
-/** Acts for each time the death is spoken of: who is really dead is remembered, not seen. */
+/** How many acts there must be for each mention of the death: a person who is really dead is remembered, not seen. */
 const ACTS_FOR_A_DEATH = 3;
 
 interface Act {
@@ -145,7 +145,7 @@ const actsOf = remembered(({ prose, dialogue }: BookProse): Act[][] => {
   return acts;
 });
 
-/** By character: where the narration says that somebody is dead or gone for good. */
+/** By character: statements in the narration that somebody is dead or has left for good. */
 const endingsOf = remembered((bookProse: BookProse): Map<number, Ending[]> => {
   const { prose, sentences, dialogue } = bookProse;
   const signs = prose.vocabulary.map(
@@ -195,12 +195,15 @@ const GOOD = 4;
 const PRONOUN = 8;
 const LONGEST_SENTENCE = 120;
 
-/** "He died that night": the pronoun is the subject of the sentence, and nothing that was over long before is told. */
+/**
+ * "He died that night": the pronoun is the subject of the sentence, and the sentence does not look back to a distant
+ * past.
+ */
 function isPlainly(statement: string): boolean {
   return /^(?:(?!s?he |who |that |if |when )[a-z,#0-9-]+ ){0,7}s?he (?!had |is )/.test(statement);
 }
 
-/** What stands before it in the sentence neither denies it nor makes it somebody else's. */
+/** Whether nothing before it in the sentence denies the statement or makes it about somebody else. */
 function isSo(before: string, state: Ending["state"]): boolean {
   const words = before.trimEnd().split(" ");
   if (state === "gone") return !words.some((word) => SUPPOSED.has(word));
@@ -208,7 +211,7 @@ function isSo(before: string, state: Ending["state"]): boolean {
   return !words.slice(-5).some((word) => NOT_SO.has(word));
 }
 
-/** Somebody dead, or gone for good, who acts later without a remark. */
+/** Finds a person who is dead, or has left for good, and acts later without a remark. */
 export const stateConflicts: Check = (bookProse) => {
   const { prose, dialogue, chapters } = bookProse;
   const acts = actsOf(bookProse);
@@ -250,27 +253,27 @@ export const stateConflicts: Check = (bookProse) => {
   });
 };
 
-/** "Had returned", "came back": what is only said ("returned Paul") is no return. */
+/** "Had returned", "came back"; but in "returned Paul" after a speech, "returned" means "replied". */
 function comesBack(words: readonly string[], word: number): boolean {
   return (words[word] === "returned" || words[word] === "back") && COME.has(words[word - 1] ?? "");
 }
 
 const SLICES = 20;
 const FEWEST_MENTIONS = 20;
-/** Of twenty: for somebody who is named often, and for others. */
+/** Among twenty slices of the book: for a person named often, and for others. */
 const FEWEST_SLICES = { often: 3, others: 4 };
 const OFTEN = 35;
-/** Of the slices from the first mention to the last, those with the person in them. */
+/** The share of slices, from the first mention to the last, in which the person appears. */
 const LEAST_PRESENCE = 0.45;
 const LAST_SEEN = 0.5;
 const FIRST_SEEN = 0.35;
-/** Where many go, the book has parts, or is a collection; of a few, those who were named most are told of. */
+/** If many leave, the book has parts or is a collection; otherwise only those named most are reported. */
 const MOST_VANISHED = 4;
 const MOST_TOLD = 2;
-/** Whoever matters has at least this share of all mentions up to the last. */
+/** An important character has at least this share of all mentions up to the last one. */
 const LEAST_SHARE = 0.015;
 
-/** Somebody important whose last appearance comes early, without a death. */
+/** Finds an important character whose last appearance is early, without a death. */
 export const vanishedCharacters: Check = (bookProse) => {
   const found = lastSeenEarly(bookProse);
   if (found.length > MOST_VANISHED) return [];
@@ -316,14 +319,14 @@ function lastSeenEarly(bookProse: BookProse): { readonly suspicion: Suspicion; r
   });
 }
 
-/** "The Coroner", "Captain": whoever has no other name is there for the office, and nobody waits for him. */
+/** "The Coroner", "Captain": a person with no other name is there for the office, and readers do not wait for them. */
 const isOffice = (name: string) => name.startsWith("The ") || TITLES.has(name.toLowerCase());
 
 function countBelow(sorted: readonly number[], limit: number): number {
   return countLeading(sorted, (value) => value < limit);
 }
 
-/** The name that comes later in another form or spelling, and is nobody else's, may be the same person's. */
+/** A later name in another form or spelling that nobody else has may be the same person's. */
 function isNamedLater({ prose, dialogue }: BookProse, name: string, after: number): boolean {
   const part = name.toLowerCase().split(/\s+/).at(-1)!;
   const respelled = markedWords(prose, (word) => (word.length > 3 && isOneLetterApart(word, part) ? 1 : 0));

@@ -5,15 +5,15 @@ import { isRole } from "./owner.ts";
 
 const set = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/));
 
-/** What only the one who does it can know. */
+/** Verbs for what only the person themselves can know. */
 const MIND = set(
   "wondered hoped feared longed wished remembered recalled knew realised realized regretted dreaded wonders hopes fears",
 );
 const UNABLE = set("decide believe understand forget remember help");
 const THOUGHT = set("thought felt");
-/** After "thought" and "felt": what nobody else could see. */
+/** Words after "thought" and "felt" that make it something nobody else could see. */
 const OF = set("of about that a an the how");
-/** How a narrator knows of others' thoughts: by their looks, their words, or guessing. */
+/** Words that show how a narrator knows others' thoughts: by their looks, their words, or guessing. */
 const HEDGES = set(
   `i me my we us our seemed seem seems appeared perhaps maybe must if though doubtless evidently apparently probably suppose supposed
   told said says confessed admitted afterwards later explained looked might may probably clearly plainly saw guessed you
@@ -21,10 +21,10 @@ const HEDGES = set(
 );
 const FIRST = set("i me my myself mine");
 const LEAST_RATE = 0.012;
-/** A narrator who does this often knows other minds: that is how the book is told. */
+/** A narrator who does this often is omniscient; that is how the book is told. */
 const MOST_PER_100_000 = 3;
 
-/** In a book told by "I", what somebody else thinks. */
+/** In a first-person book, finds statements of what somebody else thinks. */
 export const otherMinds: Check = (bookProse) => {
   const { prose, dialogue } = bookProse;
   if (dialogue.person !== "first") return [];
@@ -39,7 +39,7 @@ export const otherMinds: Check = (bookProse) => {
   const found = bookProse.sentences.flatMap(
     (sentence) => mindIn(bookProse, sentence.firstWord, sentence.endWord) ?? [],
   );
-  // Two sentences side by side are one slip.
+  // Two adjacent sentences are one slip.
   const slips = found.filter(
     ({ word }, index) => index === 0 || prose.paragraphOf[word] !== prose.paragraphOf[found[index - 1]!.word],
   );
@@ -63,7 +63,7 @@ function mindIn(bookProse: BookProse, first: number, end: number): { character: 
   const { prose, dialogue } = bookProse;
   const { words, traits } = prose;
   for (let word = first; word < end; word++) if (dialogue.quoted[word] || HEDGES.has(words[word]!)) return null;
-  // "Could feel" and "would wonder" guess; "could not decide" knows.
+  // "Could feel" and "would wonder" are guesses; "could not decide" is knowledge.
   const isGuess = (word: number) => (words[word] === "could" || words[word] === "would") && words[word + 1] !== "not";
   for (let word = first; word < Math.min(end, first + 6); word++) {
     const character = dialogue.cast.characterAt(word);

@@ -5,24 +5,27 @@ import { loadReferenceWords } from "../reference/reference-words.ts";
 import { FUNCTION_WORDS } from "../word-shape.ts";
 import { type Check, chapterOfWord, type Suspicion, sentenceAround } from "./check.ts";
 
-/** Words that are compared at a time: fewer meet by chance, more would not survive small changes. */
+/**
+ * The number of words compared at a time: with fewer, too many match by chance; with more, small changes would break
+ * every match.
+ */
 const GRAM = 4;
-/** A run of words this frequent is a phrase: it is compared with the place before only. */
+/** A sequence of words this frequent is a phrase, and is compared only with its previous occurrence. */
 const PHRASE = 6;
 const FEWEST_BETWEEN = 100;
-/** Between two runs that both places share: how many words may lie, and by how many the two places may differ. */
+/** The most words that may lie between two shared sequences, and by how many the two places may differ. */
 const GAP = 30;
 const DRIFT = 8;
 /** From the first shared word to the last. */
 const FEWEST_WORDS = 35;
 /**
- * Of the words between the first and the last, those in a shared run: in a long passage, in a short one, and in one that comes back
- * so soon that it may be a figure of speech.
+ * The share of words, from the first to the last, that must be in shared sequences: for a long passage, a short one,
+ * and one that recurs so soon that it may be a figure of speech.
  */
 const LEAST_SHARED = { long: 0.35, short: 0.45, near: 0.7 };
 const LONG = 60;
 const NEAR = 600;
-/** A text that repeats itself this often is built that way, or loops: only long passages are worth a word there. */
+/** A text with this many repetitions is built that way, or loops; then only long passages are reported. */
 const LOOPING = 12;
 const FEWEST_WORDS_LOOPING = 60;
 
@@ -34,7 +37,7 @@ interface Chain {
   shared: number;
 }
 
-/** Passages that stand twice, word for word or nearly. */
+/** Finds passages that occur twice, verbatim or nearly so. */
 export const repeatedPassages: Check = (bookProse) => {
   const { prose } = bookProse;
   const found = chainsIn(prose.ids).filter((chain) => {
@@ -73,7 +76,7 @@ function suspicion(bookProse: BookProse, places: readonly WordSpan[]): Suspicion
   };
 }
 
-/** Lines of verse and song come back on purpose: a passage whose paragraphs break into short lines. */
+/** Lines of verse and song recur on purpose; they are recognised by paragraphs with short lines. */
 function isVerse({ prose }: BookProse, { first, last }: Chain): boolean {
   const { start, end } = spanOfWords(prose, first, last + GRAM);
   const lines = prose.text.slice(start, end).split(/\n+/);
@@ -81,7 +84,7 @@ function isVerse({ prose }: BookProse, { first, last }: Chain): boolean {
   return lines.length >= 3 && words / lines.length < 11;
 }
 
-/** By number of the run of words that begins at each word; runs with the same words have the same number. */
+/** The id of the word sequence that begins at each word; equal sequences have equal ids. */
 function gramNumbers(ids: Int32Array): { numbers: Int32Array; counts: Uint32Array } {
   const size = Math.max(0, ids.length - GRAM + 1);
   const numbers = new Int32Array(size);
@@ -143,7 +146,7 @@ function chainsIn(ids: Int32Array): Chain[] {
   return chains;
 }
 
-/** The open chain that this pair of places continues: both go forward, and neither has run away from the other. */
+/** The open chain that this pair of places continues: both move forward, and neither has run ahead of the other. */
 function continued(open: readonly Chain[], place: number, earlier: number): Chain | null {
   let best: Chain | null = null;
   for (const chain of open) {
@@ -155,12 +158,12 @@ function continued(open: readonly Chain[], place: number, earlier: number): Chai
   return best;
 }
 
-/** Chains that share a place tell of one passage that stands several times. */
+/** Chains that share a place belong to one passage that occurs several times. */
 function grouped(chains: readonly Chain[]): WordSpan[][] {
   const groups: WordSpan[][] = [];
   const byBlock = new Map<number, { readonly group: number; readonly span: WordSpan }[]>();
   for (const { first, firstEarlier, last, lastEarlier } of chains) {
-    // A text that loops repeats itself in one long run: each turn of it is a place of its own.
+    // A looping text repeats itself in one long run; each turn of it is a separate place.
     const turn = first - firstEarlier;
     const here = { first, end: Math.min(last + GRAM, first + turn) };
     const there = { first: firstEarlier, end: Math.min(lastEarlier + GRAM, first) };
@@ -188,20 +191,20 @@ function blocksOf({ first, end }: WordSpan): number[] {
   return Array.from({ length: Math.floor((end - 1) / BLOCK) - from + 1 }, (_, index) => from + index);
 }
 
-/** They share more than half of the shorter one. */
+/** Whether they share more than half of the shorter one. */
 function isSamePlace(left: WordSpan, right: WordSpan): boolean {
   const shared = Math.min(left.end, right.end) - Math.max(left.first, right.first);
   return shared > 0.5 * Math.min(left.end - left.first, right.end - right.first);
 }
 
 const FEWEST_WORDS_OF_PHRASE = 3;
-/** "As if she" is grammar: a phrase says something by two words at least that do more. */
+/** "As if she" is grammar; a phrase needs at least two content words. */
 const FEWEST_CONTENT_WORDS = 2;
 const SMALL_WORDS = new Set(FUNCTION_WORDS);
 const FEWEST = 8;
-/** Uses for 1,000 words; what the reference novels hardly know has to come back this often. */
+/** Uses per 1,000 words; a phrase that the reference novels hardly use must be this frequent. */
 const LEAST_RATE = 0.3;
-/** How many times the rate that nineteen of twenty reference novels stay below. */
+/** How many times the rate below which 95 % of the reference novels stay. */
 const TIMES = 4;
 const MOST_SPOKEN = 0.4;
 const MOST = 3;
@@ -213,10 +216,10 @@ const DONE = new Set(
   ),
 );
 
-/** A gesture has a verb; "the cargo bay" is what the book is about. */
+/** A gesture has a verb; "the cargo bay" is a subject of the book. */
 const isDone = (word: string) => DONE.has(word) || /^\p{L}{3,}ed$/u.test(word);
 
-/** Phrases of the narration that stand out against the reference novels. */
+/** Phrases of the narration that are far more frequent than in the reference novels. */
 export const overused: Check = (bookProse) => {
   const { prose } = bookProse;
   const reference = loadReferenceWords();
@@ -246,7 +249,7 @@ export const overused: Check = (bookProse) => {
     );
 };
 
-/** The narration's own, and spread over the book: what stands in a chapter or two belongs to a scene. */
+/** Belongs to the narration and is spread over the book; a phrase in only a chapter or two belongs to a scene. */
 function isHabit(bookProse: BookProse, at: readonly number[]): boolean {
   const { dialogue, chapters, prose } = bookProse;
   const isNamed = at.every((word) => dialogue.cast.characterAt(word) >= 0);
@@ -256,7 +259,7 @@ function isHabit(bookProse: BookProse, at: readonly number[]): boolean {
   return new Set(at.map((word) => chapterOfWord(bookProse, word))).size >= chapters.length / 3;
 }
 
-/** "A muscle jumped in" and "jumped in the jaw" are parts of one phrase: the first stands for all. */
+/** "A muscle jumped in" and "jumped in the jaw" are parts of one phrase, which the first represents. */
 function withoutOverlaps(tics: readonly PhraseUse[]): PhraseUse[] {
   const pairs = (phrase: string) =>
     phrase.split(" ").flatMap((word, at, all) => (at === 0 ? [] : [`${all[at - 1]} ${word}`]));

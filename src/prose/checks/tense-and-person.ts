@@ -12,7 +12,7 @@ const words = (list: string): ReadonlySet<string> => new Set(list.split(/\s+/));
 const SINGULAR = words("he she it who nobody everybody everyone someone somebody");
 const PLURAL = words("they i we you");
 const THEY = words("they");
-/** Between a subject and its verb; what ends in -ly is skipped as well. */
+/** Words between a subject and its verb; words in -ly are skipped as well. */
 const ADVERBS = words(
   "never always still now then also just only even ever not often soon again at once almost too both all no longer",
 );
@@ -26,52 +26,55 @@ const PAST = words(
 const PRESENT = words("is has does says goes can will am are have do may");
 const BEING_NOW = words("is are has");
 const BEING_THEN = words("was were had");
-/** Verbs without an ending, as they stand after "they", "I" and "we" in the present. */
+/** Verbs without an ending, as after "they", "I" and "we" in the present. */
 const BASE = words(
   `know think see feel go come want look turn say stand walk take make get give keep begin run hold bring fall rise speak find
   hear leave sit ask tell need try seem remember understand believe wait watch stare reach pull push move open close start stop
   step follow smile nod laugh hope wonder guess love hate like lean wake eat drink sleep`,
 );
-/** What ends in -s after a subject and is no verb. */
+/** Words in -s after a subject that are not verbs. */
 const NO_VERB = words(
   "his this its as us yes perhaps besides always sometimes towards thus less unless was is has does across whereas afterwards upstairs downstairs indoors outdoors nevertheless nonetheless themselves ourselves",
 );
 
-/** A paragraph whose narration speaks to the reader or of itself may change tense as it likes. */
+/** A paragraph whose narrator addresses the reader or mentions himself may change tense freely. */
 const ADDRESS = words("i me my myself mine you your yours we us our ours reader readers thou thee thy ye");
 const ADDRESS_IN_FIRST_PERSON = words("you your yours reader readers thou thee thy ye");
 
-/** A telling verb: the word, and whether it is in the present. */
+/** A verb that shows the tense of the narration: the word, and whether it is in the present. */
 interface Telling {
   readonly word: number;
   readonly isPresent: boolean;
-  /** It says what somebody does: a town may be described in the present in any book. */
+  /** Whether its subject is a person, since a town may be described in the present in any book. */
   readonly isPerson: boolean;
-  /** Somebody with a name: what people in general do stands in the present, too. */
+  /** Whether its subject is a named person, since what people in general do is told in the present, too. */
   readonly isNamed?: boolean;
 }
 
-/** What a verb against the book's tense adds, and what one with it takes away: a run needs two in three. */
+/** What a verb in the other tense adds to a run, and what one in the book's tense subtracts; a run needs two thirds. */
 const GAIN = 1;
 const LOSS = 2;
 const LEAST_SCORE = { third: 9, first: 11 };
 const FEWEST_OF_PEOPLE = 4;
 const MANY_OF_PEOPLE = 8;
-/** A slip begins and ends in the middle of the telling: of this many verbs on each side, this share is in the book's tense. */
+/**
+ * A slip begins and ends in the middle of the narration: among this many verbs on each side, this share is in the
+ * book's tense.
+ */
 const BESIDE = 15;
 const LEAST_BESIDE = 0.65;
-/** At the very beginning and end of a book there are fewer. */
+/** The number at the very beginning and end of a book, where there are fewer. */
 const FEWEST_BESIDE = 6;
-/** Words without a telling verb that end a run. */
+/** This many words without such a verb end a run. */
 const LONGEST_SILENCE = 250;
-/** A book that changes this often, or for so much of its length, does so on purpose. */
+/** A book that changes tense this often, or for so much of its length, does so on purpose. */
 const MOST_RUNS = { third: 4, first: 3 };
-/** Two runs this close are one that was interrupted. */
+/** Two runs this close are one interrupted run. */
 const NEAR = 400;
 const MOST_SHARE = 0.3;
 const FEWEST_TELLING = 40;
 
-/** A run of paragraphs in another tense than the narration around it. */
+/** Finds sequences of paragraphs in another tense than the surrounding narration. */
 export const tenseShifts: Check = remembered((bookProse) => {
   const telling = tellingVerbs(bookProse);
   const present = telling.filter(({ isPresent }) => isPresent).length;
@@ -101,12 +104,12 @@ export const tenseShifts: Check = remembered((bookProse) => {
   });
 });
 
-/** A narrator who says "I" now and then comments in the present, too, though the story is told in the third person. */
+/** A narrator who occasionally says "I" also comments in the present, even if the story is told in the third person. */
 const voice = remembered(({ prose, dialogue }: BookProse) => narrativePerson(prose, dialogue.quoted, SPEAKS_UP));
 
 const roundedWords = (count: number) => Math.max(10, Math.round(count / 10) * 10);
 
-/** What a word may be in a telling clause. */
+/** The roles of a word in a narrative clause, as bits. */
 const IS_NOW = 1;
 const IS_THEN = 2;
 const IS_PLURAL = 4;
@@ -117,7 +120,7 @@ function tellingVerbs(bookProse: BookProse): Telling[] {
   const { words: text, ids, traits, wordCount, paragraphOf } = prose;
   const { cast, quoted } = dialogue;
   const isAddress = addressed(bookProse);
-  // Who tells of himself looks back and comments in the present: there only the others' verbs tell.
+  // A first-person narrator looks back and comments in the present, so only other people's verbs count.
   const plural = voice(bookProse) === "third" ? PLURAL : THEY;
   const marks = markedWords(
     prose,
@@ -133,7 +136,7 @@ function tellingVerbs(bookProse: BookProse): Telling[] {
     const mark = marks[ids[word]!]!;
     if (mark === 0 && cast.characterAt(word) < 0) continue;
     if (quoted[word] || isAddress[paragraphOf[word]!]) continue;
-    // "The room is", "the lights were": these tell wherever they stand.
+    // "The room is", "the lights were": these count wherever they occur.
     if (word > counted && mark & (IS_NOW | IS_THEN)) {
       found.push({ word, isPresent: (mark & IS_NOW) !== 0, isPerson: false });
       continue;
@@ -157,7 +160,7 @@ function tellingVerbs(bookProse: BookProse): Telling[] {
   return found;
 }
 
-/** Whether the verb after this subject is in the present; null where its form does not tell. */
+/** Whether the verb after this subject is in the present; null if its form does not show it. */
 function tenseAfter({ prose, dialogue }: BookProse, subject: number, isPlural: boolean): boolean | null {
   const { words: text, traits, wordCount } = prose;
   let verb = subject + 1;
@@ -177,10 +180,10 @@ function tenseAfter({ prose, dialogue }: BookProse, subject: number, isPlural: b
   return null;
 }
 
-/** Of a paragraph's narration, the share of words that speak to the reader or of the one who tells. */
+/** The largest share of words in a paragraph's narration that address the reader or refer to the narrator. */
 const MOST_ADDRESS = 0.007;
 
-/** By paragraph: whether its narration speaks to the reader, or of the one who tells. */
+/** By paragraph: whether its narration addresses the reader or refers to the narrator. */
 const addressed = remembered((bookProse: BookProse): Uint8Array => {
   const { prose, dialogue } = bookProse;
   const speaks = voice(bookProse) === "first" ? ADDRESS_IN_FIRST_PERSON : ADDRESS;
@@ -200,7 +203,7 @@ interface Run {
   readonly last: number;
 }
 
-/** Stretches in which verbs against the book's tense outweigh the others, each at its strongest. */
+/** Sequences in which verbs in the other tense outweigh the rest, each at its strongest extent. */
 function runsAgainst(telling: readonly Telling[], isBookPresent: boolean, least: number): Run[] {
   const runs: Run[] = [];
   let score = 0;
@@ -209,7 +212,7 @@ function runsAgainst(telling: readonly Telling[], isBookPresent: boolean, least:
   let last = 0;
   let people = 0;
   let named = 0;
-  // In a book told by "I" the others have their names elsewhere.
+  // In a first-person book, other people are named elsewhere.
   const isAboutSomebody = () => named > 1 || (people >= MANY_OF_PEOPLE && (named > 0 || least > LEAST_SCORE.third));
   const close = () => {
     if (best >= least && people >= FEWEST_OF_PEOPLE && isAboutSomebody()) {
@@ -234,14 +237,17 @@ function runsAgainst(telling: readonly Telling[], isBookPresent: boolean, least:
       best = score;
       last = word;
     }
-    // Far below the best, the run ended there.
+    // When the score has fallen far below its maximum, the run has ended there.
     if (score <= 0 || score < best - least) close();
   }
   close();
   return runs;
 }
 
-/** What stands before and after a run is told in the tense of the book: no epilogue, no letter, no description that goes on. */
+/**
+ * Whether the narration before and after a run is in the book's tense, so that it is not an epilogue, a letter or a
+ * continuing description.
+ */
 function isInside(telling: readonly Telling[], isBookPresent: boolean, { first, last }: Run): boolean {
   const from = telling.findIndex(({ word }) => word >= first);
   const to = telling.findLastIndex(({ word }) => word <= last);
@@ -252,7 +258,7 @@ function isInside(telling: readonly Telling[], isBookPresent: boolean, { first, 
   );
 }
 
-/** Of the paragraphs of a run, the share that speaks to somebody: a letter, or the author's own voice. */
+/** The share of a run's paragraphs that address somebody, as in a letter or an author's aside. */
 const MOST_SPOKEN_TO = 0.25;
 
 function isLetter(bookProse: BookProse, { first, last }: Run): boolean {
@@ -265,7 +271,7 @@ const FEWEST_PARAGRAPHS = 3;
 const FEWEST_IN_PARAGRAPHS = 7;
 const FEWEST_NAMED = 1;
 
-/** Short shifts: paragraphs without speech, one after another, in which every telling verb is against the book's tense. */
+/** Finds short shifts: adjacent paragraphs without dialogue in which every verb is in the other tense. */
 function wholeParagraphs({ prose, dialogue }: BookProse, telling: readonly Telling[], isBookPresent: boolean): Run[] {
   const mixed = new Uint8Array(prose.paragraphs.length);
   for (let word = 0; word < prose.wordCount; word++) if (dialogue.quoted[word]) mixed[prose.paragraphOf[word]!] = 1;
@@ -306,24 +312,24 @@ function paragraphsAround({ prose }: BookProse, first: number, last: number): Sp
 
 const FIRST_PERSON = words("i me my myself mine");
 const OTHER_PERSON = words("he she him her his hers himself herself");
-/** "I" per hundred words of narration: what a chapter told by somebody has, and what one told of others stays below. */
+/** "I" per hundred words of narration: first-person chapters have more, third-person ones less. */
 const TOLD_BY_ONE = 2.5;
 const TOLD_OF_OTHERS = 0.4;
 const STRETCH = 400;
 const SHORTEST_TOLD = 400;
-/** Several are stories, letters or thoughts that the book gives on purpose. */
+/** If there are more shifts, they are stories, letters or thoughts that the book includes on purpose. */
 const MOST_SHIFTS = 1;
 const FEWEST_STRETCHES = 6;
 const MOST_OTHER_SHARE = 0.3;
 const SECOND_PERSON = words("you your yours yourself thee thou thy");
-/** Letters speak to somebody: "you" per hundred words. */
+/** Letters address somebody: "you" per hundred words. */
 const SPOKEN_TO = 0.3;
 
 const FIRST = 1;
 const OTHER = 2;
 const SECOND = 3;
 
-/** So many words of narration, and how many of them say "I", "he" or "you". */
+/** The number of words of narration, and how many of them are "I", "he" or "you". */
 interface Stretch {
   readonly first: number;
   last: number;
@@ -342,7 +348,7 @@ const joined = (left: Stretch, right: Stretch): Stretch => ({
   you: left.you + right.you,
 });
 
-/** A stretch told by "I" in a book that is told of others, or the other way round. */
+/** Finds first-person passages in a third-person book, and the other way round. */
 export const personShifts: Check = (bookProse) => {
   const { prose, dialogue } = bookProse;
   const halves: Stretch[] = [];
@@ -365,7 +371,7 @@ export const personShifts: Check = (bookProse) => {
       current = null;
     }
   }
-  // Each half stands in two stretches, so that a shift is met whole wherever it begins.
+  // Each half is part of two stretches, so that a shift is covered whole wherever it begins.
   const stretches = halves.slice(1).map((half, index) => joined(halves[index]!, half));
   if (stretches.length < 2 * FEWEST_STRETCHES || dialogue.person === "first") return [];
   const isOwn = ({ own, other, told, you }: Stretch) =>
@@ -398,7 +404,7 @@ export const personShifts: Check = (bookProse) => {
   });
 };
 
-/** By paragraph: a letter or a note that the text gives after a colon, for as long as somebody says "I" in it. */
+/** By paragraph: a letter or note that follows a colon, for as long as somebody says "I" in it. */
 function documentsIn({ prose, dialogue }: BookProse): Uint8Array {
   const speaks = new Uint8Array(prose.paragraphs.length);
   const isFirst = markedWords(prose, (word) => (FIRST_PERSON.has(word) ? 1 : 0));

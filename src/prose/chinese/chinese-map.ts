@@ -5,25 +5,25 @@ import { mean, median, rounded, variation } from "../map/numbers.ts";
 interface RepeatedPhrase {
   readonly phrase: string;
   readonly count: number;
-  /** By chapter, in their order. */
+  /** By chapter, in order. */
   readonly chapters: readonly number[];
   readonly passages: readonly Passage[];
 }
 
-/** Shorter runs of characters are words; from four on they are sayings. */
+/** Shorter sequences of characters are words; from four on they are phrases. */
 const SHORTEST = 4;
 const LONGEST = 12;
 const FEWEST = 8;
-/** A reader does not notice a phrase that comes less often than this, per character. */
+/** A reader does not notice a phrase that is rarer than this, per character. */
 const FEWEST_RATE = 1 / 20_000;
 const MOST = 10;
-/** A phrase neither begins nor ends with these: they belong to its neighbours. */
+/** A phrase neither begins nor ends with these, because they belong to its neighbours. */
 const PARTICLES = new Set("的了着过吗呢吧啊呀地得之乎者也是在有和与就都又还把被我你他她它这那一不个说道人".split(""));
 const HAN_RUN = /\p{Script=Han}+/gu;
 
 /**
- * What the narrator says again and again, word for word: runs of four and more characters outside quotation marks. There is
- * no Chinese reference to hold them against, so they are listed and not judged.
+ * Phrases that the narrator repeats verbatim: four and more characters outside quotation marks. There is no Chinese
+ * reference to compare them with, so they are listed and not judged.
  */
 function repeatedPhrases(bookProse: BookProse): RepeatedPhrase[] {
   const { prose, chapters, locate, dialogue } = bookProse;
@@ -54,7 +54,7 @@ function repeatedPhrases(bookProse: BookProse): RepeatedPhrase[] {
       6,
     ).map(locate),
   }));
-  // Once in every chapter is how the chapters are told to end: "且听下回分解".
+  // Once per chapter is the formula that ends chapters: "且听下回分解".
   return repeated.filter(({ chapters }) => Math.max(...chapters) > 1);
 }
 
@@ -75,7 +75,7 @@ function isWhole(phrase: string): boolean {
   return !PARTICLES.has(phrase[0]!) && !PARTICLES.has(phrase.at(-1)!) && new Set(phrase).size > 2;
 }
 
-/** Grows to the right while nearly every place goes on alike: "有一搭没" is "有一搭没一搭". */
+/** Extends to the right while nearly every occurrence continues in the same way: "有一搭没" is "有一搭没一搭". */
 function longest(text: string, starts: readonly number[]): { phrase: string; starts: readonly number[] } {
   let length = SHORTEST;
   const [first] = starts;
@@ -88,7 +88,7 @@ function longest(text: string, starts: readonly number[]): { phrase: string; sta
   return { phrase, starts: starts.filter((start) => text.startsWith(phrase, start)) };
 }
 
-/** They share three characters in a row, so one of them says it. */
+/** They share three consecutive characters, so only one of them is listed. */
 function overlaps(left: string, right: string): boolean {
   for (let at = 0; at + 3 <= left.length; at++) if (right.includes(left.slice(at, at + 3))) return true;
   return false;
@@ -99,7 +99,7 @@ interface Cases {
   readonly passages: readonly Passage[];
 }
 
-/** What can be counted in Chinese prose beside chapters and speech. Lengths are in characters. */
+/** What can be counted in Chinese prose besides chapters and dialogue. Lengths are in characters. */
 export interface ChineseMap {
   readonly sentenceLength: number | null;
   readonly sentenceVariation: number | null;
@@ -107,9 +107,12 @@ export interface ChineseMap {
   readonly chapters: readonly { readonly chapter: number; readonly sentenceLength: number | null }[];
   /** Sentences beyond `LONG` characters, the longest first. */
   readonly longSentences: Cases;
-  /** Four or more sentences in a row that begin with the same two characters. */
+  /** Four or more consecutive sentences that begin with the same two characters. */
   readonly openings: Cases;
-  /** Western commas, stops and question marks between Chinese characters, where the rest has Chinese ones. */
+  /**
+   * Western commas, full stops and question marks between Chinese characters, in a text that otherwise has Chinese
+   * ones.
+   */
   readonly westernMarks: Cases;
   readonly repeats: readonly RepeatedPhrase[];
 }
@@ -118,7 +121,7 @@ export const LONG = 120;
 const RUN = 4;
 const WESTERN = /(?<=\p{Script=Han})[,.?!;:](?=\p{Script=Han}|\s*\n|$)/gu;
 const CHINESE = /[，。？！；：]/g;
-/** Above this share the text is set in western marks on purpose. */
+/** A text with a larger share uses Western punctuation on purpose. */
 const ON_PURPOSE = 0.3;
 
 export function chineseMap(bookProse: BookProse): ChineseMap {

@@ -12,17 +12,17 @@ export interface Mixture {
 }
 
 export interface Consistency {
-  /** More than one kind of quotation mark around speech, the commonest first; empty where the text keeps to one. */
+  /** The kinds of quotation mark around dialogue, most frequent first; empty if the text uses only one. */
   readonly quotationMarks: readonly Mixture[];
   readonly dashes: readonly Mixture[];
-  /** A rare name that may be a slip for a frequent one. */
+  /** Rare names that may be slips for frequent ones. */
   readonly spellings: readonly {
     readonly usual: string;
     readonly rare: string;
     readonly counts: readonly [number, number];
     readonly passages: readonly Passage[];
   }[];
-  /** Chapters whose number does not follow the one before. */
+  /** Chapters whose number does not follow the previous one. */
   readonly numbering: readonly {
     readonly chapter: number;
     readonly title: string;
@@ -33,7 +33,7 @@ export interface Consistency {
   readonly longChapters: readonly { readonly chapter: number; readonly words: number; readonly times: number }[];
 }
 
-/** Below this share of all, the other kind is a slip and not a second use. */
+/** Below this share of all, the other kind is a slip and not a deliberate use. */
 const LEAST_SHARE = 0.002;
 const LONG = 3;
 const RARE_SHARE = 0.1;
@@ -71,7 +71,7 @@ function mixtures(bookProse: BookProse, kinds: readonly { mark: string; pattern:
   return used.map(({ mark, count, places }) => ({ mark, count, passages: someOf(places, 5).map(bookProse.locate) }));
 }
 
-/** Straight beside curly double marks; single marks inside double ones are no mixture. */
+/** Straight beside curly double marks; single marks inside double ones are not a mixture. */
 function mixedQuotationMarks(bookProse: BookProse): Mixture[] {
   const counts = [...countQuotationMarks(bookProse.prose.text)].filter(
     ([{ id }]) => id === "curly" || id === "straight",
@@ -92,7 +92,7 @@ function mixedDashes(bookProse: BookProse): Mixture[] {
   ]);
 }
 
-/** One letter apart or the same to the ear, and far rarer than the other. */
+/** Names one letter apart or with the same sound, of which one is far rarer than the other. */
 function doubtfulSpellings({ prose, dialogue, locate }: BookProse): Consistency["spellings"] {
   const people = new Set(
     dialogue.cast.characters.flatMap(({ aliases }) => aliases.flatMap((alias) => alias.toLowerCase().split(/[\s.]+/))),
@@ -156,7 +156,7 @@ function jumpsInNumbering({ chapters }: Shape): Consistency["numbering"] {
       before = null;
       continue;
     }
-    // A new part may count from one again.
+    // A new part may start again from one.
     if (before !== null && number !== before + 1 && number !== 1) {
       jumps.push({ chapter, title: title!, expected: before + 1, found: number });
     }

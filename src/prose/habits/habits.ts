@@ -4,18 +4,18 @@ import { CAPITAL, markedWords } from "../prose-text.ts";
 import type { ReferenceWords } from "../reference/reference-words.ts";
 import { type Overuse, overusedPhrases, phraseFinder } from "./phrase-counts.ts";
 
-/** A rare word that comes back soon. */
+/** A rare word that soon recurs. */
 interface Echo {
   readonly word: string;
   /** Words between the two. */
   readonly distance: number;
-  /** From the first to the second. */
+  /** From the first occurrence to the second. */
   readonly passage: Passage;
 }
 
 const REACH = 200;
 const SHORTEST = 5;
-/** Rarer than this in the reference novels: once in a hundred thousand words. */
+/** A word is rare if it occurs less than once in a hundred thousand words of the reference novels. */
 const RARE = 1 / 100_000;
 /** A word this frequent in the book itself belongs to its subject. */
 const SUBJECT = 1 / 4_000;
@@ -45,7 +45,7 @@ function findEchoes({ prose, locate }: BookProse, reference: ReferenceWords): Ec
   return echoes.sort((left, right) => left.distance - right.distance);
 }
 
-/** Sentences of narration in a row that begin with the same word. */
+/** Consecutive narrative sentences that begin with the same word. */
 interface RepeatedOpening {
   readonly word: string;
   readonly sentences: number;
@@ -77,7 +77,7 @@ function repeatedOpenings({ prose, sentences, locate }: BookProse): RepeatedOpen
   return runs.sort((left, right) => right.sentences - left.sentences);
 }
 
-/** Worn phrases, as they stand in prose; "*" is one word or none. */
+/** Clichés as they appear in prose; "*" stands for one word or none. */
 const CLICHES: readonly string[] = `
 at the end of the day|in the nick of time|against all odds|all hell broke loose|avoid * like the plague|back to square one
 beat around the bush|better late than never|between a rock and a hard place|bite the bullet|blood ran cold|bolt from the blue
@@ -116,7 +116,7 @@ export interface Habit {
   /** Per 1,000 words. */
   readonly rate: number | null;
   readonly passages: readonly Passage[];
-  /** How often in each chapter, in the order of the book. */
+  /** The number in each chapter, in order. */
   readonly chapters: readonly number[];
 }
 
@@ -124,7 +124,7 @@ export interface Habits {
   readonly overused: { readonly words: readonly Overuse[]; readonly phrases: readonly Overuse[] };
   readonly echoes: Habit & { readonly strongest: readonly Echo[] };
   readonly openings: Habit & { readonly runs: readonly RepeatedOpening[] };
-  /** Words that put a watcher between reader and event: "she saw", "he felt". */
+  /** Words that put an observer between reader and event: "she saw", "he felt". */
   readonly filterWords: Habit;
   readonly weakOpenings: Habit;
   readonly stackedSimiles: Habit;

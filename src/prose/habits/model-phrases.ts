@@ -5,11 +5,11 @@ import { type BookProse, type Passage, someOf, spanOfWords } from "../map/book-p
 import { mean, rate, rounded } from "../map/numbers.ts";
 import { phraseFinder } from "./phrase-counts.ts";
 
-/** How much the ends of chapters resemble each other. */
+/** How similar the ends of chapters are. */
 interface ChapterEndings {
-  /** Of the chapters, those that end in a paragraph of one short sentence. */
+  /** The share of chapters that end in a paragraph of one short sentence. */
   readonly shortShare: number | null;
-  /** Mean overlap of the words of two last paragraphs, from 0 to 1 (Jaccard, words of four letters and more). */
+  /** Mean overlap of the words of two last paragraphs, 0 to 1 (Jaccard, words of at least four letters). */
   readonly likeness: number | null;
   readonly passages: readonly Passage[];
 }
@@ -50,20 +50,20 @@ function jaccard(left: ReadonlySet<string>, right: ReadonlySet<string>): number 
 
 export const modelPhrasesFileSchema = z.object({
   description: z.string(),
-  /** Words of each group. */
+  /** The number of words in each group. */
   words: z.object({ models: z.number(), novels: z.number() }),
   /** All listed phrases together, per 1,000 words: the median and the middle 90 % of texts of each group. */
   rates: z.object({
     models: z.object({ median: z.number(), low: z.number(), high: z.number() }),
     novels: z.object({ median: z.number(), low: z.number(), high: z.number() }),
   }),
-  /** Each with its rate per 1,000 words in both groups. */
+  /** Each phrase with its rate per 1,000 words in both groups. */
   phrases: z.array(z.object({ phrase: z.string(), models: z.number(), novels: z.number() })),
 });
 
 export type ModelPhrasesFile = z.infer<typeof modelPhrasesFileSchema>;
 
-/** Phrases that language models of 2024 and 2025 overuse. A manner of writing, never a sign of who wrote. */
+/** Phrases that language models of 2024 and 2025 overuse. They describe a style, and never prove who wrote a text. */
 export interface ModelPhrases {
   readonly count: number;
   readonly rate: number | null;

@@ -6,16 +6,16 @@ import type { ReferenceWords } from "../reference/reference-words.ts";
 export interface Overuse {
   readonly phrase: string;
   readonly count: number;
-  /** Per 1,000 words, here and in the reference novels. */
+  /** Per 1,000 words, in this book and in the reference novels. */
   readonly rate: number;
   readonly referenceRate: number;
-  /** The rate that nineteen of twenty reference novels stay below; null for a phrase that few of them have. */
+  /** The rate below which 95 % of the reference novels stay; null for a phrase that few of them have. */
   readonly referenceHigh: number | null;
   readonly z: number;
   readonly passages: readonly Passage[];
-  /** How often in each chapter, in the order of the book. */
+  /** The number in each chapter, in order. */
   readonly chapters: readonly number[];
-  /** Of the uses, those inside quotation marks: a habit of the people who speak, not of the writer. */
+  /** How many are inside quotation marks: a habit of the speaking characters, not of the writer. */
   readonly spoken: number;
 }
 
@@ -26,7 +26,7 @@ const PRIOR_WORDS = 1000;
 const MOST = 30;
 const MOST_COMPARED = 300;
 
-/** Words and phrases this book uses far more than the reference novels: log-odds with a prior, names left out. */
+/** Words and phrases that this book uses far more than the reference novels: log-odds with a prior, without names. */
 export function overusedPhrases(
   bookProse: BookProse,
   reference: ReferenceWords,
@@ -83,7 +83,7 @@ export function overusedPhrases(
   };
 }
 
-/** Both are in the order of the book. */
+/** Counts by chapter; both lists are in the order of the book. */
 function perChapter({ chapters }: BookProse, at: readonly number[]): number[] {
   let next = 0;
   return chapters.map(({ endWord }) => {
@@ -99,7 +99,7 @@ function placesOf(ids: Int32Array, wanted: number): number[] {
   return places;
 }
 
-/** As in `logOdds`, for one word: the prior is the reference itself. */
+/** As in `logOdds`, for one word, with the reference itself as the prior. */
 function zScore(count: number, total: number, referenceCount: number, referenceTotal: number): number {
   const prior = (PRIOR_WORDS * referenceCount) / referenceTotal;
   const one = count + prior;
@@ -108,7 +108,10 @@ function zScore(count: number, total: number, referenceCount: number, referenceT
   return delta / Math.sqrt(1 / one + 1 / other);
 }
 
-/** By word number: 1 for part of a character's name, or mostly written with a capital inside sentences: no habit of style. */
+/**
+ * By word id: 1 for part of a character's name, or a word mostly capitalised inside sentences, which is no habit of
+ * style.
+ */
 function nameWords({ prose, dialogue }: BookProse): Uint8Array {
   const people = new Set(
     dialogue.cast.characters.flatMap(({ aliases }) => aliases.flatMap((alias) => alias.toLowerCase().split(/[\s.]+/))),
@@ -126,7 +129,7 @@ function nameWords({ prose, dialogue }: BookProse): Uint8Array {
   );
 }
 
-/** "for a moment" makes "a moment" superfluous. */
+/** "for a moment" makes "a moment" redundant. */
 function withoutParts<T extends { readonly phrase: string; readonly count: number }>(phrases: readonly T[]): T[] {
   const apart = phrases.map(({ phrase }) => ` ${phrase} `);
   return phrases.filter(
@@ -141,15 +144,15 @@ function withoutParts<T extends { readonly phrase: string; readonly count: numbe
   );
 }
 
-/** Where one of a list of phrases stands: words `first` up to `end`. */
+/** An occurrence of a listed phrase: words `first` up to `end`. */
 interface PhraseMatch {
-  /** Its place in the list. */
+  /** Its index in the list. */
   readonly phrase: number;
   readonly first: number;
   readonly end: number;
 }
 
-/** The words that may come next, as a tree of all phrases. */
+/** The words that may follow, as a tree of all phrases. */
 interface Branch {
   readonly next: Map<string, Branch>;
   phrase: number | null;
@@ -158,7 +161,10 @@ interface Branch {
 const newBranch = (): Branch => ({ next: new Map(), phrase: null });
 const ANY = "*";
 
-/** A search for many phrases at once. In a phrase, "*" stands for one word or none; no phrase runs over a paragraph's end. */
+/**
+ * Searches for many phrases at once. In a phrase, "*" stands for one word or none; no phrase crosses a paragraph's
+ * end.
+ */
 export function phraseFinder(phrases: readonly string[]): (prose: ProseText) => PhraseMatch[] {
   const root = newBranch();
   for (const [index, phrase] of phrases.entries()) {
@@ -194,17 +200,17 @@ function follow(prose: ProseText, branch: Branch, first: number, at: number, fou
 
 export interface PhraseUse {
   readonly phrase: string;
-  /** Where it begins, in words, and how many words it has. */
+  /** The word indices at which it begins, and its number of words. */
   readonly at: readonly number[];
   readonly length: number;
 }
 
 const LONGEST = 4;
 
-/** Of each text, the phrases that were counted last, and how often each occurs at least. */
+/** For each text, the phrases counted last and the minimum used. */
 const counted = new WeakMap<ProseText, { readonly fewest: number; readonly phrases: readonly PhraseUse[] }>();
 
-/** Phrases of two to four words that occur at least `fewest` times, none across a mark. */
+/** Phrases of two to four words that occur at least `fewest` times and do not cross punctuation. */
 export function frequentPhrases(prose: ProseText, fewest: number): readonly PhraseUse[] {
   const known = counted.get(prose);
   if (known && known.fewest <= fewest)
@@ -214,12 +220,15 @@ export function frequentPhrases(prose: ProseText, fewest: number): readonly Phra
   return phrases;
 }
 
-/** A phrase is grown only where its beginning is frequent already, so most of a book's word sequences are never stored. */
+/**
+ * A phrase is extended only if its beginning is already frequent, so most of a book's word sequences are never
+ * stored.
+ */
 function countPhrases(prose: ProseText, fewest: number): PhraseUse[] {
   const { ids, traits, wordCount } = prose;
   // group[word]: the frequent phrase of the current length that begins here, or -1.
   let group: Int32Array = ids;
-  // No phrase comes back more often than the rarest of its words.
+  // A phrase is at most as frequent as its rarest word.
   const uses = new Uint32Array(prose.vocabulary.length);
   for (let word = 0; word < wordCount; word++) uses[ids[word]!]!++;
   const found: PhraseUse[] = [];
@@ -235,7 +244,7 @@ function countPhrases(prose: ProseText, fewest: number): PhraseUse[] {
       if (length > 2 && group[word + 1] === -1) continue;
       numberAt[word] = numbers.count(group[word]!, ids[last]!);
     }
-    // A phrase's place among the frequent ones of this length, by its number.
+    // By pair number, the index of a phrase among the frequent ones of this length.
     const kept = new Int32Array(numbers.size).fill(-1);
     const places: number[][] = [];
     const next = new Int32Array(wordCount).fill(-1);
@@ -252,7 +261,7 @@ function countPhrases(prose: ProseText, fewest: number): PhraseUse[] {
   return found;
 }
 
-/** Numbers pairs of numbers in the order in which they first come, and counts them. */
+/** Numbers pairs of numbers in the order of their first occurrence, and counts them. */
 class PairNumbers {
   size = 0;
   readonly counts: Uint32Array;
@@ -276,7 +285,7 @@ class PairNumbers {
     this.size = 0;
   }
 
-  /** Counts the pair, and gives its number. */
+  /** Counts the pair and returns its number. */
   count(left: number, right: number): number {
     const slots = this.#slots;
     const mask = slots.length - 1;

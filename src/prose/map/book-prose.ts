@@ -12,10 +12,10 @@ export interface Passage {
   readonly end: number;
 }
 
-/** At most this many passages are kept for one figure; the count says how many there are. */
+/** At most this many passages are kept for one figure; the count has the total. */
 export const MOST_PASSAGES = 12;
 
-/** The first few of many, spread over the whole. */
+/** A few items out of many, spread evenly. */
 export function someOf<T>(items: readonly T[], most = MOST_PASSAGES): T[] {
   if (items.length <= most) return [...items];
   return Array.from({ length: most }, (_, index) => items[Math.floor((index * items.length) / most)]!);
@@ -31,7 +31,7 @@ export interface ChapterText {
 export interface ChapterSpan extends Span {
   readonly index: number;
   readonly title: string | null;
-  /** Its words: from `firstWord` up to `endWord`. */
+  /** Its words are those from `firstWord` up to `endWord`. */
   readonly firstWord: number;
   readonly endWord: number;
 }
@@ -39,18 +39,18 @@ export interface ChapterSpan extends Span {
 export interface SentenceSpan extends Span {
   readonly firstWord: number;
   readonly endWord: number;
-  /** More than half of it stands in quotation marks. */
+  /** Whether more than half of it is in quotation marks. */
   readonly isQuoted: boolean;
 }
 
-/** A whole book read once; every part of the map counts in it. */
+/** A parsed book, in which every part of the map counts. */
 export interface BookProse {
   readonly prose: ProseText;
   readonly chapters: readonly ChapterSpan[];
   readonly sentences: readonly SentenceSpan[];
   readonly dialogue: Dialogue;
   locate(span: Span): Passage;
-  /** Words as a reader counts them: `countWords` of this part of the text. */
+  /** The number of words as a reader would count them: `countWords` of this part of the text. */
   wordsBetween(start: number, end: number): number;
 }
 
@@ -61,7 +61,7 @@ interface KnownChapter {
   readonly sentences: readonly Span[];
 }
 
-/** What is known of chapters: where one of a book changed, the others are not read again. */
+/** Parsed chapters: if one chapter of a book changed, the others are not parsed again. */
 export type ChapterMemory = WeakMap<ChapterText, KnownChapter>;
 
 export function readManuscript(
@@ -101,7 +101,7 @@ export function readManuscript(
   return { prose, chapters: spans, sentences, dialogue, locate, wordsBetween: wordCounter(prose.text) };
 }
 
-/** Null where chapters read one by one would not be the same as the whole. */
+/** Null if reading the chapters separately would not give the same result as reading the whole. */
 function chaptersKnown(chapters: readonly ChapterText[], memory: ChapterMemory): KnownChapter[] | null {
   if (chapters.length < 2 || chapters.some(({ text }) => text === "" || text !== text.trim())) return null;
   return chapters.map((chapter) => {
@@ -111,12 +111,12 @@ function chaptersKnown(chapters: readonly ChapterText[], memory: ChapterMemory):
   });
 }
 
-/** The place of the last that starts at or before a position; 0 where none does. They are in order. */
+/** The index of the last span that starts at or before a position; 0 if none does. Spans are in order. */
 export function lastStartingBy(spans: readonly Span[], position: number): number {
   return Math.max(0, countLeading(spans, ({ start }) => start <= position) - 1);
 }
 
-/** Of spans in order, those that start from `start` up to `end`. */
+/** The spans, given in order, that start from `start` up to `end`. */
 export function startingBetween<T extends Span>(spans: readonly T[], start: number, end: number): T[] {
   let first = lastStartingBy(spans, start);
   while (first < spans.length && spans[first]!.start < start) first++;
@@ -144,7 +144,7 @@ function sentencesOf(
   return sentences;
 }
 
-/** Where words `first` up to `end` stand. */
+/** The text span of words `first` up to `end`. */
 export function spanOfWords({ starts, ends }: ProseText, first: number, end: number): Span {
   return { start: starts[first]!, end: ends[end - 1]! };
 }

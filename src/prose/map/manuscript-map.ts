@@ -15,24 +15,25 @@ import { type BookProse, type ChapterText, type Passage, readManuscript } from "
 import { quantile, rounded } from "./numbers.ts";
 
 export interface TonePoint {
-  /** Where in the book, from 0 to 1. */
+  /** The position in the book, from 0 to 1. */
   readonly at: number;
   readonly tone: number;
-  /** Where 95 % of books with the same sentences in random order lie at this place. */
+  /** The range at this position that contains 95 % of books with the same sentences in random order. */
   readonly low: number;
   readonly high: number;
   readonly passage: Passage;
 }
 
 /**
- * Good and bad words over the book, smoothed. The list (AFINN-165, 3,382 words scored by hand from −5 to 5) knows neither
- * irony nor negation nor what a sentence means, and was made for the web of today: the curve says which words stand where.
+ * Positive and negative words along the book, smoothed. The list (AFINN-165, 3,382 words scored by hand from −5 to 5)
+ * knows neither irony nor negation nor the meaning of a sentence, and was made for the modern web: the curve shows
+ * which words occur where.
  */
 export interface Tone {
   readonly lexicon: string;
   readonly mean: number | null;
   readonly points: readonly TonePoint[];
-  /** How much of the curve lies outside the band; about 0.05 is what chance gives. */
+  /** The share of the curve outside the band; by chance it would be about 0.05. */
   readonly outside: number | null;
   readonly isRandom: boolean | null;
   readonly peaks: readonly {
@@ -44,11 +45,11 @@ export interface Tone {
 }
 
 const POINTS = 50;
-/** Of the book, what one point of the curve averages over. */
+/** The share of the book that each point of the curve averages over. */
 const WINDOW = 0.1;
 const SHUFFLES = 200;
 const FEWEST_SENTENCES = 200;
-/** Above this share outside the band the order of the sentences is not chance. */
+/** With a larger share outside the band, the order of the sentences is not chance. */
 const CLEAR = 0.15;
 
 const SCORES: ReadonlyMap<string, number> = new Map(Object.entries(afinn165));
@@ -89,7 +90,7 @@ export function toneOf({ prose, sentences, locate }: BookProse, random: Random):
   };
 }
 
-/** The mean over a window around each of the points, by running sums. */
+/** The mean over a window around each point, by running sums. */
 function smoothed(scores: readonly number[]): number[] {
   const sums = new Float64Array(scores.length + 1);
   for (let index = 0; index < scores.length; index++) sums[index + 1] = sums[index]! + scores[index]!;
@@ -102,7 +103,7 @@ function smoothed(scores: readonly number[]): number[] {
   });
 }
 
-/** The highest and the lowest places that leave the band. */
+/** The highest and the lowest points outside the band. */
 function peaksOf(points: readonly TonePoint[]): Tone["peaks"] {
   const turning = points.filter(
     ({ tone }, index) =>
@@ -117,12 +118,14 @@ function peaksOf(points: readonly TonePoint[]): Tone["peaks"] {
   return [...high.slice(0, 3).map(peak("high")), ...low.slice(0, 3).map(peak("low"))];
 }
 
-/** What can be counted in a book, chapter by chapter, with the passages behind it. It judges nothing. */
+/**
+ * Everything that can be counted in a book, chapter by chapter, with the passages behind it. It makes no judgements.
+ */
 export interface ManuscriptMap {
   readonly language: string | null;
   readonly shape: Shape;
   readonly dialogue: DialogueMap;
-  /** The rest reads English; for other languages it is null. */
+  /** The fields below work only for English; for other languages they are null. */
   readonly characters: CharacterMap | null;
   readonly pace: Pace | null;
   readonly tone: Tone | null;
@@ -130,7 +133,7 @@ export interface ManuscriptMap {
   readonly habits: Habits | null;
   readonly modelPhrases: ModelPhrases | null;
   readonly consistency: Consistency | null;
-  /** For Chinese only: what is counted by characters instead. */
+  /** For Chinese only: figures counted in characters. */
   readonly chinese: ChineseMap | null;
 }
 
@@ -139,7 +142,7 @@ export interface MapOptions {
   readonly corrections?: CharacterCorrections;
 }
 
-/** The chance order of the tone curve's band; any seed gives the same band within its width. */
+/** The seed for the random orders behind the tone curve's band; any seed gives nearly the same band. */
 const SEED = 1;
 
 export function mapManuscript(
@@ -149,12 +152,13 @@ export function mapManuscript(
   return mapProse(readManuscript(chapters, corrections), language);
 }
 
-/** The same of a book that was read already. */
+/** The same for a book that was already parsed. */
 export function mapProse(bookProse: BookProse, language: string | null): ManuscriptMap {
   const shape = shapeOf(bookProse);
   const dialogue = dialogueMap(bookProse);
   if (language !== null && language !== "en") {
-    // Speakers are read from English tags: in another language a missing speaker is our limit, not the writer's choice.
+    // Speakers are recognised by English tags; in another language a missing speaker is a limit of this program, not
+    // the writer's choice.
     const spoken: DialogueMap = { ...dialogue, untagged: null, runs: [], tags: [], speakersKnown: null };
     const others = {
       characters: null,

@@ -1,12 +1,12 @@
 import * as stats from "../../stats/distribution.ts";
 
-/** The statistics of lists that may be empty: what has no value is null, never zero. */
+/** Statistics of lists that may be empty, for which the result is null, never zero. */
 export const mean = (values: readonly number[]) => (values.length === 0 ? null : stats.mean(values));
 export const median = (values: readonly number[]) => (values.length === 0 ? null : stats.median(values));
 export const quantile = (values: readonly number[], share: number) =>
   values.length === 0 ? null : stats.quantile(values, share);
 
-/** Standard deviation over the mean: how much lengths vary, whatever they are. */
+/** The coefficient of variation: standard deviation divided by the mean. */
 export function variation(values: readonly number[]): number | null {
   const average = mean(values);
   if (average === null || average === 0 || values.length < 2) return null;

@@ -3,11 +3,13 @@ import { countWords } from "../../text/words.ts";
 import { readProse } from "../prose-text.ts";
 import { type Dialogue, type NarrativePerson, readDialogue } from "../speakers/read-dialogue.ts";
 
-/** The part of the map that can be checked against people: offsets count from the start of the given text. */
+/**
+ * The part of the map that can be checked against human annotations; offsets count from the start of the given text.
+ */
 export interface TextMap {
   readonly person: NarrativePerson;
   readonly dialogue: {
-    /** Of all words, those in quotation marks that are spoken or thought. */
+    /** The share of words in quotation marks that are spoken or thought. */
     readonly share: number;
     readonly quotes: readonly { readonly start: number; readonly end: number; readonly speaker: string | null }[];
   };
@@ -38,7 +40,7 @@ export function mapText(text: string): TextMap {
   };
 }
 
-/** Places of the quotations that somebody says or thinks; letters, summaries and quoted words are left out. */
+/** Indices of the quotations that are said or thought; letters, summaries and quoted words are left out. */
 export function spokenQuotations({ kinds }: Dialogue): number[] {
   return kinds.flatMap((kind, index) => (kind === "speech" || kind === "thought" ? [index] : []));
 }

@@ -10,7 +10,7 @@ interface ChapterShape {
   readonly title: string | null;
   readonly words: number;
   readonly paragraphs: number;
-  /** Words of each scene; one where the chapter has no scene break. */
+  /** The number of words of each scene; a single one if the chapter has no scene break. */
   readonly scenes: readonly number[];
   readonly sceneBreaks: readonly Passage[];
   readonly opening: Passage;
@@ -37,7 +37,7 @@ export function shapeOf(bookProse: BookProse): Shape {
   };
 }
 
-/** The paragraphs of a chapter that only part its scenes. */
+/** The paragraphs of a chapter that only separate its scenes. */
 export function sceneBreaksIn({ prose }: BookProse, { start, end }: Span): Span[] {
   return startingBetween(prose.paragraphs, start, end).filter((each) =>
     SCENE_BREAK.test(prose.text.slice(each.start, each.end)),
@@ -64,14 +64,14 @@ function chapterShape(bookProse: BookProse, chapter: ChapterSpan): ChapterShape 
   };
 }
 
-/** Syllables of an English word by its groups of vowels; a silent e at the end does not count. */
+/** Counts syllables of an English word by its groups of vowels, without a silent e at the end. */
 export function syllablesOf(word: string): number {
   const groups = word.match(/[aeiouy]+/g)?.length ?? 0;
   const silent = /[^aeiouyl]e$|[^aeiouy]es$|[^aeiouytd]ed$/.test(word) ? 1 : 0;
   return Math.max(1, groups - silent);
 }
 
-/** What a sentence mostly does, by simple rules (see `modeOf`). */
+/** The main function of a sentence, by simple rules (see `modeOf`). */
 export type Mode = "dialogue" | "thought" | "description" | "action";
 
 export interface Pace {
@@ -102,7 +102,7 @@ const THINKING = new Set(
 const BEING = new Set(
   "was were is are had has seemed seems looked looks appeared lay stood hung stretched there".split(" "),
 );
-/** Verbs of being and having take past participles too, so an action needs a verb in the past that is none of them. */
+/** "Be" and "have" are followed by past participles too, so an action needs another verb in the past. */
 const ACTION = /^\p{L}{2,}ed$/u;
 const IRREGULAR_ACTIONS = new Set(
   `went came took ran got gave made put left rose turned sat caught threw drew broke fell flew rode drove spoke shook struck
@@ -123,7 +123,10 @@ const kindsOf = remembered((prose: ProseText) =>
   }),
 );
 
-/** Quoted is dialogue; else a verb of thinking makes thought; else a verb of doing makes action; else it describes. */
+/**
+ * A quoted sentence is dialogue; one with a verb of thinking is thought; one with a verb of action is action; any
+ * other is description.
+ */
 export function modeOf({ prose }: BookProse, { firstWord, endWord, isQuoted }: SentenceSpan): Mode {
   if (isQuoted) return "dialogue";
   const kinds = kindsOf(prose);

@@ -5,7 +5,7 @@ import { sumBy } from "../../stats/distribution.ts";
 import type { ManuscriptMap } from "../map/manuscript-map.ts";
 import { mean, quantile, rounded } from "../map/numbers.ts";
 
-/** A figure of the map that can stand beside the same figure of published novels. */
+/** A figure of the map that can be compared with the same figure of published novels. */
 interface FigureDefinition {
   readonly id: string;
   readonly name: string;
@@ -23,13 +23,13 @@ const define = (
   of: FigureDefinition["of"],
 ): FigureDefinition => ({ id, name, unit, of });
 
-/** What is counted by verbs in the past says nothing about a book told in the present. */
+/** A figure that counts verbs in the past does not apply to a book told in the present. */
 const inPast =
   (of: FigureDefinition["of"]): FigureDefinition["of"] =>
   (map) =>
     map.viewpoint?.tense === "present" ? null : of(map);
 
-/** Every figure that is compared, in the order reports show them. One line adds one; then build the reference again. */
+/** Every figure that is compared, in the order of reports. To add one, add a line and rebuild the reference. */
 export const FIGURES: readonly FigureDefinition[] = [
   define("chapter-words", "words", "Words per chapter (median)", ({ shape }) => shape.medianChapterWords),
   define("longest-chapter", "ratio", "Longest chapter over the median one", ({ shape }) =>
@@ -153,7 +153,7 @@ export const FIGURES: readonly FigureDefinition[] = [
   ),
 ];
 
-/** Of one of the first characters, between two chapters in which the character appears. */
+/** The longest absence of a main character between two chapters in which the character appears. */
 function longestAbsence({ characters }: ManuscriptMap) {
   const all = (characters?.characters ?? [])
     .slice(0, MAIN_CHARACTERS)
@@ -178,13 +178,13 @@ export const referenceNovelsSchema = z.object({
       title: z.string(),
       author: z.string().nullable(),
       words: z.number(),
-      /** By figure id; a figure that a novel does not have is absent. */
+      /** By figure id; absent for a figure that a novel does not have. */
       figures: z.record(z.string(), z.number()),
     }),
   ),
 });
 
-/** Published novels as the map counts them: figures only, never text. */
+/** The map's figures of published novels, without any of their text. */
 export type ReferenceNovels = z.infer<typeof referenceNovelsSchema>;
 
 export interface ComparedFigure {
@@ -192,16 +192,16 @@ export interface ComparedFigure {
   readonly name: string;
   readonly unit: FigureDefinition["unit"];
   readonly value: number | null;
-  /** Median and middle 90 % of the reference novels; null where fewer than ten of them have the figure. */
+  /** Median and middle 90 % of the reference novels; null if fewer than ten of them have the figure. */
   readonly reference: { readonly median: number; readonly low: number; readonly high: number } | null;
   /** Below, inside or above the middle 90 %. */
   readonly place: "below" | "inside" | "above" | null;
 }
 
-/** The novels that ship with Fabula; a reference of a writer's own has another name. */
+/** The novels that ship with Fabula; a writer's own reference has another name. */
 export const SHIPPED = "prose-novels";
 const FILE = `${SHIPPED}.json`;
-/** Fewer novels have no middle 90 %. */
+/** Fewer novels do not determine a middle 90 %. */
 export const FEWEST_NOVELS = 10;
 let loaded: ReferenceNovels | null = null;
 
@@ -210,7 +210,7 @@ export function loadReferenceNovels(): ReferenceNovels {
   return loaded;
 }
 
-/** A map as one of the novels of a reference. */
+/** The figures of a map in the form of a reference novel. */
 export function novelFigures(map: ManuscriptMap): Record<string, number> {
   return Object.fromEntries(
     FIGURES.flatMap(({ id, of }) => {
@@ -220,7 +220,7 @@ export function novelFigures(map: ManuscriptMap): Record<string, number> {
   );
 }
 
-/** Every figure of a map beside the same figure of the reference novels, where there are any in its language. */
+/** Every figure of a map beside the same figure of the reference novels, if there are any in its language. */
 export function compareFigures(map: ManuscriptMap, reference: ReferenceNovels | null): ComparedFigure[] {
   return FIGURES.map(({ id, name, unit, of }) => {
     const value = rounded(of(map));

@@ -2,12 +2,12 @@ import { readFileSync } from "node:fs";
 import { assetPath } from "../../core/assets.ts";
 import { HashIndex } from "../hashing.ts";
 
-/** Band edges: the share of training chapters a word must occur in to be at most that rare. */
+/** Band limits: the share of training chapters in which a word must occur to be at most that rare. */
 const EDGES = [0.27, 0.107, 0.04, 0.0134, 0.004, 0.0011];
 
 export const RARITY_BANDS = EDGES.length + 1;
 
-/** The band of a word, from 0 (in every fourth chapter) to 6 (in almost none). */
+/** The band of a word, from 0 (in every fourth chapter) to 6 (in hardly any). */
 export type WordRarity = (token: number) => number;
 
 /** The band for a word that occurs in this share of chapters. */
@@ -17,7 +17,7 @@ export function rarityBand(share: number): number {
   return band;
 }
 
-/** Rarity read from a table of the words that are not of the rarest band. */
+/** Rarity from a table of all words that are not in the rarest band. */
 export function rarityFrom(hashes: Uint32Array, bands: Uint8Array): WordRarity {
   const index = new HashIndex(hashes);
   return (token) => {
@@ -26,14 +26,14 @@ export function rarityFrom(hashes: Uint32Array, bands: Uint8Array): WordRarity {
   };
 }
 
-/** How often words and phrases occur in the reference novels. Counts only: no sentence of them is kept. */
+/** How often words and phrases occur in the reference novels. Only counts are stored, no sentences. */
 export interface ReferenceWords {
-  /** All words of the novels together. */
+  /** The total number of words in the novels. */
   readonly total: number;
-  /** What stands for the count of a word, or of a phrase, that is too rare to be listed. */
+  /** The count assumed for a word, or a phrase, that is too rare to be listed. */
   readonly unlisted: { readonly word: number; readonly phrase: number };
   readonly counts: ReadonlyMap<string, number>;
-  /** Per 1,000 words: the rate that nineteen of twenty novels stay below. */
+  /** Per 1,000 words: the rate below which 95 % of the novels stay. */
   readonly high: ReadonlyMap<string, number>;
 }
 
@@ -42,8 +42,8 @@ const FILE = "prose-words.txt";
 let loaded: ReferenceWords | null = null;
 
 /**
- * The first line holds the total and the lowest counts listed, of words and of phrases; every other line a count, the rate
- * per million words that nineteen of twenty novels stay below, and the words.
+ * The first line holds the total and the lowest counts listed, of words and of phrases. Every other line holds a
+ * count, the rate per million words below which 95 % of the novels stay, and the words.
  */
 export function loadReferenceWords(): ReferenceWords {
   loaded ??= parseReferenceWords(readFileSync(assetPath("reference", FILE), "utf8"));

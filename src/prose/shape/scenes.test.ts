@@ -32,6 +32,6 @@ it("parts a chapter at its scene breaks and counts each scene by itself", () => 
   expect(boats!.dialogueShare).toBe(0);
   expect(talk!.dialogueShare).toBeGreaterThan(0.4);
   expect(boats).toMatchObject({ title: "Arrival", person: "third", tense: "past" });
-  // Names and tenses are read in English only: elsewhere nothing is said of them.
+  // Names and tenses are recognised only in English; for other languages they are null.
   expect(scenesOf(bookProse, "de")[0]).toMatchObject({ people: null, person: null, words: boats!.words });
 });

@@ -4,11 +4,11 @@ import { type Span, wordAt } from "../prose-text.ts";
 import { dialogueMap } from "../speakers/dialogue-map.ts";
 import { type Person, type Tense, viewpointOf } from "../viewpoint/viewpoint.ts";
 
-/** What stands between two scene breaks, or a whole chapter, and what is counted in it. */
+/** The text between two scene breaks, or a whole chapter, with its figures. */
 export interface Scene {
   readonly chapter: number;
   readonly title: string | null;
-  /** Its place among the scenes of its chapter, from 1. */
+  /** Its number within its chapter, from 1. */
   readonly number: number;
   /** Offsets into the chapter. */
   readonly start: number;
@@ -16,7 +16,9 @@ export interface Scene {
   readonly words: number;
   /** Its first sentence. */
   readonly opening: string;
-  /** Who is named or speaks, most often first. Null where names are not read in the book's language. */
+  /**
+   * The people who are named or speak, most frequent first; null if names are not recognised in the book's language.
+   */
   readonly people: readonly string[] | null;
   readonly dialogueShare: number | null;
   readonly sentenceWords: number | null;
@@ -24,7 +26,7 @@ export interface Scene {
   readonly tense: Tense | null;
 }
 
-/** The scenes of a book in order, counted as chapters are. */
+/** The scenes of a book in order. */
 export function scenesOf(bookProse: BookProse, language: string | null): Scene[] {
   const { prose, sentences, locate } = bookProse;
   const isEnglish = language === null || language === "en";

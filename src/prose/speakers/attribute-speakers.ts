@@ -5,8 +5,8 @@ import type { QuotedSpan } from "../quotations.ts";
 import { genderOfRole, type Subject, subjectAt, type Turn } from "./turns.ts";
 
 /**
- * How much each hint counts: a tag decides, and everything else must agree. Set by hand, and changed only where the change
- * helped whichever of the annotated novels was left out (docs/decisions/007-names-and-speakers.md).
+ * The weight of each hint: a tag decides, and everything else must agree. Set by hand, and changed only if the change
+ * improved whichever of the annotated novels was left out (docs/decisions/007-names-and-speakers.md).
  */
 const WEIGHTS = {
   tag: 12,
@@ -33,17 +33,17 @@ const WEIGHTS = {
   prominence: 0.1,
 };
 
-/** Paragraphs without speech that end a conversation. */
+/** This many paragraphs without dialogue end a conversation. */
 const LONGEST_PAUSE = 4;
-/** How far back the names of a conversation are gathered. */
+/** How far back the names of a conversation are collected. */
 const LOOK_BACK = 6;
 const MOST_CANDIDATES = 10;
-/** Turns on either side that show who takes part. */
+/** How many turns on either side show who takes part. */
 const NEARBY = 8;
-/** What the best speaker must be ahead of the next by before a quotation gets one. */
+/** By how much the best speaker must lead for a quotation to be attributed. */
 const MARGIN = 1.7;
 
-/** Who speaks each quotation: the place of a character in the cast, or null where it cannot be known. */
+/** The speaker of each quotation, by cast index; null if it cannot be determined. */
 export function attributeSpeakers(
   prose: ProseText,
   cast: Cast,
@@ -56,7 +56,7 @@ export function attributeSpeakers(
   for (const conversation of conversations(turns)) {
     const candidates = candidatesOf(conversation, namedIn, narrator);
     if (candidates.length === 0) continue;
-    // The last candidate is somebody else: who is not among those named here.
+    // The last candidate is somebody who is not named here.
     const evidence = conversation.map((turn, index) => [
       ...candidates.map((candidate) => score(candidate, index, conversation, cast, namedIn, narrator)),
       turn.tags.some((tag) => tag?.subject.kind === "role") ? WEIGHTS.somebodyByRole : WEIGHTS.somebodyElse,
@@ -85,7 +85,7 @@ function assign(
   const chosen = margin >= MARGIN ? (candidates[best] ?? null) : null;
   for (const [index, quotation] of turn.quotations.entries()) {
     const subject = turn.tags[index]?.subject;
-    // A tag of its own outweighs the paragraph: two people may speak in one.
+    // A quotation's own tag outweighs the paragraph, in which two people may speak.
     if (subject?.kind === "name") speakers[quotation] = subject.character;
     else if (subject?.kind === "narrator" && narrator !== null) speakers[quotation] = narrator;
     else if (subject?.kind === "several") speakers[quotation] = null;
@@ -93,7 +93,7 @@ function assign(
   }
 }
 
-/** Turns that belong together: no long narration between them. */
+/** Groups turns into conversations, which are separated by long narration. */
 function conversations(turns: readonly Turn[]): Turn[][] {
   const groups: Turn[][] = [];
   for (const turn of turns) {
@@ -105,7 +105,10 @@ function conversations(turns: readonly Turn[]): Turn[][] {
 }
 
 interface NamedInNarration {
-  /** By paragraph: characters named outside quotation marks, in order; the subject of its last sentence that has one. */
+  /**
+   * By paragraph: characters named outside quotation marks, in order; and the subject of its last sentence that has
+   * one.
+   */
   readonly names: readonly (readonly number[])[];
   readonly lastSubject: readonly (number | null)[];
 }
@@ -176,7 +179,7 @@ function score(
   return total + nearness(candidate, turn, before, tag?.subject ?? null, cast, named);
 }
 
-/** Who is tagged as speaking nearby is there; who is only talked about often is not. */
+/** A person tagged as a speaker nearby is present; one who is only talked about often is not. */
 function company(candidate: number, index: number, conversation: readonly Turn[]): number {
   let total = 0;
   let speaks = false;
@@ -235,7 +238,7 @@ function genderScore(wanted: Gender, gender: Gender | null, mismatch: number): n
   return gender === wanted ? WEIGHTS.genderMatch : mismatch;
 }
 
-/** What the narration shortly before says: its last subject, its last name of the right gender, and how long ago. */
+/** Hints from the narration just before: its last subject, its last name of the right gender, and how long ago. */
 function nearness(
   candidate: number,
   turn: Turn,
@@ -279,22 +282,22 @@ export function quotedWords(prose: ProseText, quotations: readonly QuotedSpan[])
 }
 
 interface SpeakerChoice {
-  /** Place in the list of candidates. */
+  /** Index in the list of candidates. */
   readonly best: number;
-  /** How far the whole conversation's score falls if anybody else speaks this turn. */
+  /** By how much the score of the whole conversation falls if anybody else speaks this turn. */
   readonly margin: number;
 }
 
 interface TransitionWeights {
-  /** Two turns in a row by one speaker. */
+  /** Two consecutive turns by one speaker. */
   readonly sameAsBefore: number;
-  /** The speaker of the turn before the last speaks again. */
+  /** The speaker of the turn before last speaks again. */
   readonly backAgain: number;
-  /** What is left of both where narration stands between the turns. */
+  /** The factor for both if there is narration between the turns. */
   readonly narration: number;
 }
 
-/** The largest value, whose it is, and the largest of the others. */
+/** The largest value and its index, and the largest of the others. */
 function bestTwo(count: number, scoreOf: (index: number) => number): { first: number; most: number; second: number } {
   let first = -1;
   let most = Number.NEGATIVE_INFINITY;
@@ -311,11 +314,10 @@ function bestTwo(count: number, scoreOf: (index: number) => number): { first: nu
 }
 
 /**
- * The likeliest speakers of a conversation as a whole, by dynamic programming over pairs of speakers: people take turns,
- * so what one turn shows bears on its neighbours. For each turn also how clear the choice is.
- *
- * `evidence[turn][candidate]` is what the turn itself shows, `goesOn[turn]` that it continues the speech before, and
- * `pauses[turn]` how many paragraphs of narration precede it.
+ * The most likely speakers of a conversation as a whole, by dynamic programming over pairs of speakers: people take
+ * turns, so evidence for one turn affects its neighbours. Also returns how clear the choice is for each turn.
+ * `evidence[turn][candidate]` is the evidence in the turn itself, `goesOn[turn]` whether it continues the previous
+ * speech, and `pauses[turn]` how many paragraphs of narration precede it.
  */
 function bestSpeakers(
   evidence: readonly (readonly number[])[],
@@ -325,7 +327,7 @@ function bestSpeakers(
 ): SpeakerChoice[] {
   const turns = evidence.length;
   const count = evidence[0]!.length;
-  /** What a turn adds where the speaker is not the one of the turn before the last. */
+  /** The score of a turn if its speaker is not the one of the turn before last. */
   const step = (turn: number, previous: number, current: number): number => {
     const own = evidence[turn]![current]!;
     if (turn === 0) return own;
@@ -333,14 +335,15 @@ function bestSpeakers(
     const scale = pauses[turn] === 0 ? 1 : weights.narration;
     return current === previous ? own + scale * weights.sameAsBefore : own;
   };
-  /** The same where it is; null where that makes no difference. */
+  /** The score if it is; null if that makes no difference. */
   const stepBack = (turn: number, previous: number, current: number): number | null => {
     if (turn < 2 || goesOn[turn] || current === previous) return null;
     const scale = pauses[turn] === 0 ? 1 : weights.narration;
     return evidence[turn]![current]! + scale * weights.backAgain * (pauses[turn - 1] === 0 ? 1 : weights.narration);
   };
-  // forward[turn][previous * count + current]: the best score of all turns up to this one that ends in that pair. Who spoke
-  // before the last matters only where it is the speaker, so the best of the others is found once for all of them.
+  // forward[turn][previous * count + current]: the best score of all turns up to this one that ends in that pair. The
+  // speaker before last matters only if the same person speaks again, so the best of the others is computed once for
+  // all of them.
   const forward = Array.from({ length: turns }, () => new Float64Array(count * count).fill(Number.NEGATIVE_INFINITY));
   const backward = Array.from({ length: turns }, () => new Float64Array(count * count));
   for (let previous = 0; previous < count; previous++) {

@@ -4,9 +4,9 @@ import { type BookProse, type Passage, someOf, spanOfWords, startingBetween } fr
 import { rounded } from "../map/numbers.ts";
 import type { Span } from "../prose-text.ts";
 
-/** Chapters in a row with less speech than the rest of the book. */
+/** Consecutive chapters with less dialogue than the rest of the book. */
 interface QuietChapters {
-  /** Places in the list of chapters. */
+  /** Indices in the list of chapters. */
   readonly from: number;
   readonly to: number;
   readonly words: number;
@@ -15,14 +15,15 @@ interface QuietChapters {
   readonly elsewhere: number;
 }
 
-/** Of the book's words, the least and the most such a run may hold: less is a chapter, more is the book. */
+/** The smallest and largest share of the book's words in such a run: less is a single chapter, more is the book. */
 const LEAST = 0.08;
 const MOST = 0.5;
 const FEWEST_CHAPTERS = 6;
 
 /**
- * The run of chapters in which speech falls furthest below the rest, weighed by how much text it is: the split of the book
- * that explains most of the difference between chapters (as in binary segmentation). Null in a book of few chapters.
+ * The run of chapters in which the share of dialogue falls furthest below the rest, weighted by length: the split of
+ * the book that explains most of the difference between chapters (as in binary segmentation). Null for a book of few
+ * chapters.
  */
 function quietestChapters(
   chapters: readonly { readonly words: number; readonly spoken: number }[],
@@ -56,7 +57,7 @@ function runningSums(values: readonly number[]): number[] {
   return sums;
 }
 
-/** The longest piece of text between two spoken passages, or before the first or after the last. */
+/** The longest passage between two spoken ones, or before the first or after the last. */
 function longestWithoutSpeech(spoken: readonly Span[], length: number): Span {
   const borders = [...spoken.map(({ start }) => start), length];
   let longest: Span = { start: 0, end: borders[0]! };
@@ -68,18 +69,18 @@ function longestWithoutSpeech(spoken: readonly Span[], length: number): Span {
 }
 
 export interface DialogueMap {
-  /** Of all words, those that are spoken or thought in quotation marks. */
+  /** The share of words that are spoken or thought in quotation marks. */
   readonly share: number | null;
   readonly chapters: readonly { readonly chapter: number; readonly share: number | null }[];
   readonly turns: number;
-  /** Of the turns, those that nothing beside the speech says the speaker of: no tag and no beat. */
+  /** The share of turns whose speaker nothing beside the speech identifies: no tag and no beat. */
   readonly untagged: number | null;
-  /** Runs of such turns, the longest first. */
+  /** Runs of such turns, longest first. */
   readonly runs: readonly { readonly turns: number; readonly passage: Passage }[];
   readonly tags: readonly { readonly verb: string; readonly count: number; readonly passages: readonly Passage[] }[];
   readonly adverbs: { readonly count: number; readonly ofTags: number | null; readonly passages: readonly Passage[] };
   readonly speakersKnown: number | null;
-  /** Chapters in a row with far less speech than the rest; `from` and `to` are chapter numbers. */
+  /** Consecutive chapters with far less dialogue than the rest; `from` and `to` are chapter numbers. */
   readonly quiet: {
     readonly from: number;
     readonly to: number;
@@ -87,7 +88,7 @@ export interface DialogueMap {
     readonly share: number;
     readonly elsewhere: number;
   } | null;
-  /** The longest piece without a spoken line. */
+  /** The longest passage without a spoken line. */
   readonly longestWithoutSpeech: { readonly words: number; readonly passage: Passage } | null;
 }
 

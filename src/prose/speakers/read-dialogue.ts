@@ -6,22 +6,25 @@ import { classifyQuotations, findQuotedSpans, type QuotationKind, type QuotedSpa
 import { attributeSpeakers, quotedWords } from "./attribute-speakers.ts";
 import { findTurns, genderOfRole, type Turn } from "./turns.ts";
 
-/** How often "I" stands in a thousand words of narration, in all and in each of ten parts, and the share of the parts that need it. */
+/**
+ * Limits for "I" per thousand words of narration: overall, in each tenth of the text, and the share of the tenths
+ * that must reach it.
+ */
 interface Narrator {
   readonly rate: number;
   readonly partRate: number;
   readonly parts: number;
 }
-/** A story told by somebody in it; an author's aside is rarer. */
+/** A story told by one of its characters; in an author's asides "I" is rarer. */
 const TELLS: Narrator = { rate: 10, partRate: 5, parts: 0.5 };
-/** A narrator who now and then says "I", and may comment in the present, whoever the story is about. */
+/** A narrator who occasionally says "I", and may comment in the present, whoever the story is about. */
 export const SPEAKS_UP: Narrator = { rate: 2, partRate: 1, parts: 0.4 };
 const PARTS = 10;
 const FIRST_PERSON = new Set(["i", "me", "my", "myself", "mine"]);
 
 export type NarrativePerson = "first" | "third";
 
-/** How often, per thousand words outside quotation marks, the narrator says "I". */
+/** "I" per thousand words outside quotation marks. */
 function firstPersonRate(prose: ProseText, quoted: Uint8Array, from = 0, to = prose.wordCount): number | null {
   let narration = 0;
   let first = 0;
@@ -33,7 +36,10 @@ function firstPersonRate(prose: ProseText, quoted: Uint8Array, from = 0, to = pr
   return narration === 0 ? null : (1000 * first) / narration;
 }
 
-/** A narrator speaks from beginning to end; a letter or a journal in a story told of others fills one part of it. */
+/**
+ * A first-person narrator speaks from beginning to end; a letter or journal in a third-person story fills only one
+ * part of it.
+ */
 export function narrativePerson(prose: ProseText, quoted: Uint8Array, narrator = TELLS): NarrativePerson {
   if ((firstPersonRate(prose, quoted) ?? 0) < narrator.rate) return "third";
   const size = Math.ceil(prose.wordCount / PARTS);
@@ -43,13 +49,13 @@ export function narrativePerson(prose: ProseText, quoted: Uint8Array, narrator =
   return rates.filter((rate) => rate >= narrator.partRate).length >= narrator.parts * rates.length ? "first" : "third";
 }
 
-/** Of the name's mentions, the share that stands in speech when it is the narrator's own. */
+/** The share of a name's mentions in dialogue if it is the narrator's own. */
 const QUOTED_SHARE = 0.85;
 const FEWEST_ADDRESSES = 2;
 
 /**
- * The narrator's own name: others say it to him, he never says it himself. So it is the name most often addressed of those
- * that stand almost only in speech and have no speech tag.
+ * The narrator's own name: others use it to address the narrator, who never says it. So it is the name most often
+ * used in address, among those that occur almost only in dialogue and have no speech tag.
  */
 export function findNarrator(
   characters: readonly Character[],
@@ -67,22 +73,22 @@ export function findNarrator(
   return best;
 }
 
-/** Fewer speeches than this are a part in passing. */
+/** A character with fewer speeches plays only a passing part. */
 const FEWEST_SPEECHES = 3;
 
-/** Nouns that stand for whoever was named just before, so that they name nobody by themselves. */
+/** Nouns for a person just named, which identify nobody by themselves. */
 const GENERIC = new Set(
   `man woman lady gentleman boy girl lad fellow child youth other others stranger voice person creature companion friend
   mother father brother sister husband wife son daughter uncle aunt cousin nephew niece guest visitor host hostess speaker
   former latter one two three first second young old poor little men women people thing lover guardian`.split(/\s+/),
 );
 
-/** More than half of the mentions in this share of the text belong to a scene. */
+/** If more than half of the mentions are within this share of the text, they belong to a scene. */
 const SCENE = 0.12;
 
 /**
- * Whether a role belongs to a scene, as a waiter does. One that is spread over the book ("the painter") is another word
- * for somebody who has a name.
+ * Whether a role belongs to a single scene, like a waiter. One that is spread over the book ("the painter") is
+ * another word for somebody who has a name.
  */
 function isLocal(places: readonly NameMention[], words: number): boolean {
   const most = Math.ceil(0.6 * places.length);
@@ -92,7 +98,10 @@ function isLocal(places: readonly NameMention[], words: number): boolean {
   });
 }
 
-/** Characters without a name who speak: "the policeman". Found by their tags, and then wherever the text mentions them. */
+/**
+ * Finds unnamed characters who speak, such as "the policeman", first by their tags and then wherever the text
+ * mentions them.
+ */
 function findRoles(prose: ProseText, turns: readonly Turn[], known: readonly Character[]): Character[] {
   const counts = new Map<string, number>();
   for (const { tags } of turns) {
@@ -125,16 +134,16 @@ export interface Dialogue {
   readonly turns: readonly Turn[];
   /** By quotation: whether it is speech at all. */
   readonly kinds: readonly QuotationKind[];
-  /** By quotation: the speaker's place in the cast, or null. */
+  /** By quotation: the speaker's cast index, or null. */
   readonly speakers: readonly (number | null)[];
   readonly person: NarrativePerson;
-  /** In a first-person story, the narrator's place in the cast. */
+  /** In a first-person story, the narrator's cast index. */
   readonly narrator: number | null;
   /** By word: 1 inside quotation marks. */
   readonly quoted: Uint8Array;
 }
 
-/** What is spoken, by whom, and who is in the story at all. */
+/** Determines what is spoken and by whom, and who is in the story at all. */
 export function readDialogue(prose: ProseText, corrections: CharacterCorrections = NO_CORRECTIONS): Dialogue {
   const quotations = findQuotedSpans(prose.text, prose.paragraphs);
   const quoted = quotedWords(prose, quotations);
@@ -148,7 +157,8 @@ export function readDialogue(prose: ProseText, corrections: CharacterCorrections
   const peopleTurns = () => (isAsFound ? firstTurns : findTurns(prose, castOf(prose, people), quotations));
   const { characters, narrator } = withNarrator(people, peopleTurns, isQuoted, person);
   const cast = castOf(prose, characters);
-  // Who says what takes most of the time and is asked for by the map alone: the checks of a chapter under revision never do.
+  // Attributing speakers takes most of the time and is needed only for the map, so the checks of a chapter under
+  // revision skip it.
   const turns = once(() => findTurns(prose, cast, quotations));
   const speakers = once(() => attributeSpeakers(prose, cast, quotations, turns(), narrator));
   const kinds = once(() => {
@@ -205,8 +215,8 @@ function withNarrator(
 }
 
 /**
- * The characters as the writer wants them: split first, then merge, rename and drop, so that a name can be taken from one
- * person and given to another. A correction for a name that the text no longer has changes nothing.
+ * Applies the writer's corrections to the characters: split first, then merge, rename and drop, so that a name can be
+ * moved from one person to another. A correction for a name that is no longer in the text changes nothing.
  */
 export function correctCharacters(
   characters: readonly Character[],
@@ -241,7 +251,7 @@ function replace(characters: readonly Character[], old: readonly Character[], no
   return [...characters.filter((character) => !old.includes(character)), ...now];
 }
 
-/** An alias as mentions are keyed: in lower case, without stops and without "the". */
+/** An alias in the form of a mention's key: in lower case, without full stops and without "the". */
 function keyOf(alias: string): string {
   return alias.toLowerCase().replaceAll(".", "").replaceAll("’", "'").replace(/^the /, "");
 }

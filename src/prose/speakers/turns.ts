@@ -14,12 +14,12 @@ const GENDERS: ReadonlyMap<string, Gender> = new Map([
   ...MALE.split(" ").map((word): [string, Gender] => [word, "male"]),
 ]);
 
-/** What the noun of "the old lady" says. */
+/** The gender of the noun in "the old lady". */
 export function genderOfRole(role: string): Gender | null {
   return GENDERS.get(role.split(" ").at(-1)!) ?? null;
 }
 
-/** Who does something in a clause, as the clause puts it. */
+/** The subject of a clause. */
 export type Subject =
   | { readonly kind: "name"; readonly character: number }
   | { readonly kind: "pronoun"; readonly gender: Gender }
@@ -31,7 +31,7 @@ const DETERMINERS = new Set("the a an his her my our their this that another".sp
 const SEVERAL = new Set("they we both everybody everyone".split(" "));
 const LONGEST_ROLE = 4;
 
-/** The subject that begins at this word, with the last word it takes. */
+/** The subject that begins at this word, with its last word. */
 export function subjectAt(prose: ProseText, cast: Cast, word: number): { subject: Subject; last: number } | null {
   let start = word;
   const text = prose.words[start];
@@ -55,7 +55,7 @@ export function subjectAt(prose: ProseText, cast: Cast, word: number): { subject
     return { subject: { kind: "name", character: cast.characterAt(start) }, last };
   }
   if (determined) return roleAt(prose, word);
-  // Somebody with a name who is not in the cast.
+  // A named person who is not in the cast.
   const trait = prose.traits[start]!;
   const isStranger = Boolean(trait & CAPITAL) && !(trait & OPENS) && !(trait & POSSESSIVE);
   return isStranger ? { subject: { kind: "role", role: prose.words[start]! }, last: start } : null;
@@ -80,7 +80,7 @@ const ENDS_ROLE = new Set(
   ),
 );
 
-/** "said Emma quietly": who, how, and the words that say so. */
+/** A speech tag such as "said Emma quietly": who, how, and its words. */
 interface SpeechTag {
   readonly subject: Subject;
   readonly verb: string;
@@ -99,7 +99,7 @@ interface Narration {
 
 const PARTICLES = new Set("out on back again up in".split(" "));
 const BEFORE_VERB = new Set("had then only just at last once again now also still never always merely".split(" "));
-/** What may stand before the subject of a tag that goes before its quotation. */
+/** What may precede the subject of a tag before its quotation. */
 const OBJECT_MARKERS = new Set(
   "to at of with for upon on from by over towards toward into near beside behind after about than like told asked addressing told".split(
     " ",
@@ -110,7 +110,7 @@ const REACH_BACK = 30;
 const isVerb = (word: string | undefined) => word !== undefined && (SPEECH_VERBS.has(word) || THOUGHT_VERBS.has(word));
 
 /**
- * The tag that follows a quotation: "…," said Emma; "…," she said. After a comma the sentence goes on, so any verb in the
+ * The tag after a quotation: "…," said Emma; "…," she said. After a comma the sentence continues, so any verb in the
  * past makes a tag there: "…," Emma hazarded.
  */
 function tagAfter(prose: ProseText, cast: Cast, { first, last }: Narration, afterComma: boolean): SpeechTag | null {
@@ -138,7 +138,7 @@ function tagAfter(prose: ProseText, cast: Cast, { first, last }: Narration, afte
 
 const PAST = /^\p{L}{3,}ed$/u;
 
-/** The tag that leads to a quotation: Emma turned to him and said, "…". */
+/** The tag before a quotation: Emma turned to him and said, "…". */
 function tagBefore(prose: ProseText, cast: Cast, { first, last }: Narration): SpeechTag | null {
   const start = Math.max(first, sentenceStart(prose, last), last - REACH_BACK);
   for (let verb = last; verb >= start; verb--) {
@@ -157,7 +157,7 @@ function subjectBehind(prose: ProseText, cast: Cast, verb: number, last: number)
 }
 
 /**
- * The subject of a verb: what stands right before it, or else what the sentence begins with, since clauses come between
+ * The subject of a verb: the word before it, or else the beginning of the sentence, since clauses may come between
  * ("Miss Crawford, who had been eyeing Edmund, now observed"). A name after a preposition is an object.
  */
 function subjectBefore(prose: ProseText, cast: Cast, start: number, verb: number): Subject | null {
@@ -178,7 +178,7 @@ function isObject(prose: ProseText, word: number, start: number): boolean {
 
 const mayStandBeforeVerb = (word: string) => isAdverb(word) || BEFORE_VERB.has(word);
 
-/** Who a sentence of narration begins with: the beat beside a speech ("Emma laughed."). */
+/** The subject at the beginning of a narrative sentence: the beat beside a speech ("Emma laughed."). */
 function beatSubject(prose: ProseText, cast: Cast, { first, last }: Narration): Subject | null {
   let at = first;
   while (at <= last && at < first + 3 && LEADS.has(prose.words[at]!)) at++;
@@ -224,25 +224,25 @@ function narrationBetween(prose: ProseText, start: number, end: number): Narrati
   return { first: wordAt(prose, start), last: wordAt(prose, end) - 1 };
 }
 
-/** What one paragraph says aloud: its quotations, and all that hints at who speaks them. */
+/** The dialogue of one paragraph: its quotations, and all hints at who speaks them. */
 export interface Turn {
   readonly paragraph: number;
-  /** Places in the list of quotations. */
+  /** Indices in the list of quotations. */
   readonly quotations: readonly number[];
   /** By quotation: its own tag. */
   readonly tags: readonly (SpeechTag | null)[];
-  /** Who the narration beside the speech begins with. */
+  /** The subject at the beginning of the narration beside the speech. */
   readonly beat: Subject | null;
-  /** Characters the narration of the paragraph names, before the first quotation and after. */
+  /** Characters named in the narration of the paragraph, before the first quotation and after. */
   readonly beside: ReadonlySet<number>;
-  /** Characters the speech addresses, and those it names without a sign of address. */
+  /** Characters that the speech addresses, and those it only names. */
   readonly addressed: ReadonlySet<number>;
   readonly named: ReadonlySet<number>;
-  /** The paragraph before ended in the middle of a speech that goes on here. */
+  /** Whether the previous paragraph ended in the middle of a speech that continues here. */
   readonly goesOn: boolean;
 }
 
-/** Paragraph by paragraph, what is spoken and what stands beside it. */
+/** Paragraph by paragraph, the dialogue and the narration beside it. */
 export function findTurns(prose: ProseText, cast: Cast, quotations: readonly QuotedSpan[]): Turn[] {
   const turns: Turn[] = [];
   for (let from = 0; from < quotations.length; ) {
@@ -289,7 +289,7 @@ function turnOf(prose: ProseText, cast: Cast, quotations: readonly QuotedSpan[],
   };
 }
 
-/** "Captain Wentworth said:" may end the paragraph before. */
+/** "Captain Wentworth said:" may end the previous paragraph. */
 function leadIn(prose: ProseText, paragraph: number, previous: QuotedSpan | undefined): Narration {
   const before = prose.paragraphs[paragraph - 1];
   if (before === undefined || !/(?:[:,—]|--)$/.test(prose.text.slice(before.start, before.end))) return NOTHING;
@@ -299,8 +299,9 @@ function leadIn(prose: ProseText, paragraph: number, previous: QuotedSpan | unde
 const NOTHING: Narration = { first: 1, last: 0 };
 
 /**
- * A tag follows a comma, a question or an exclamation; after a full stop the next words are another sentence. Where words
- * lead to this quotation and the words after it lead to the next one, the first are its own.
+ * A tag follows a comma, a question mark or an exclamation mark; after a full stop the next words are another
+ * sentence. If the words before introduce this quotation and the words after it introduce the next one, the former
+ * are its own.
  */
 function tagOf(
   prose: ProseText,
@@ -338,7 +339,7 @@ function beatOf(
 ): Subject | null {
   for (const [index, narration] of narrations.entries()) {
     if (narration.first > narration.last) continue;
-    // Words right after a comma belong to the quotation's sentence: they are a tag or nothing.
+    // Words directly after a comma belong to the quotation's sentence: they are a tag or nothing.
     const before = own[index - 1];
     if (before && /[,]$/.test(prose.text.slice(before.start, before.end))) continue;
     const subject = beatSubject(prose, cast, narration);

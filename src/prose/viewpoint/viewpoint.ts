@@ -10,10 +10,10 @@ export type Tense = "past" | "present";
 
 export interface ChapterViewpoint {
   readonly chapter: number;
-  /** Null where the chapter has too little narration to tell. */
+  /** Null if the chapter has too little narration. */
   readonly person: Person | null;
   readonly tense: Tense | null;
-  /** Of the narration's telling verbs, those in the present. */
+  /** The share of the narration's finite verbs that are in the present. */
   readonly presentShare: number | null;
 }
 
@@ -43,7 +43,7 @@ interface Counts {
 const SINGULAR_FIRST = new Set("i me my myself mine".split(" "));
 const SECOND = new Set("you your yours yourself".split(" "));
 const THIRD = new Set("he she him his her hers himself herself they them their".split(" "));
-/** Verbs whose form alone tells the tense. "Had" and "did" tell; "have" and "do" follow "to" and other verbs. */
+/** Verbs whose form alone shows the tense. "Had" and "did" do; "have" and "do" follow "to" and other verbs. */
 const PAST = new Set(
   "was were had did went came said took saw knew thought felt made got gave stood sat looked turned seemed began asked told left heard found kept".split(
     " ",
@@ -54,15 +54,17 @@ const PRESENT = new Set(
     " ",
   ),
 );
-/** "Has left" is no past: after these a verb is a participle. */
+/** After these a verb is a participle: "has left" is not a simple past. */
 const BEFORE_PARTICIPLE = new Set("has have having is are am be been being".split(" "));
-/** After these a present form is no telling verb: "to looks" does not occur, but "that is", "which is" state what always is. */
+/**
+ * After these a present form does not show the tense of the narration: "that is" and "which is" state general facts.
+ */
 const GENERAL = new Set(["that", "which", "there", "it", "as", "what"]);
 
 const FEWEST_WORDS = 60;
 /**
- * "I" per thousand words of narration. A chapter is told like its book unless it clearly is not: a letter in a novel of
- * others needs many an "I", and a chapter of a memoir that speaks of other people is still the memoir's.
+ * "I" per thousand words of narration. A chapter has the same person as its book unless it clearly differs: a letter
+ * in a third-person novel contains many an "I", and a chapter of a memoir about other people is still first-person.
  */
 const FIRST_RATE = { unknown: 9, third: 15, first: 4, second: 10 };
 const SECOND_RATE = 25;
@@ -82,7 +84,7 @@ export function viewpointOf(bookProse: BookProse): Viewpoint {
   return { person: whole.person, tense: whole.tense, chapters, slips: someOf(slips, 40), slipCount: slips.length };
 }
 
-/** The same, with the paragraphs of the runs that `fabula check` finds: speech stands in some of those. */
+/** The same, with the paragraphs of the runs that `fabula check` finds, some of which contain dialogue. */
 function withShifts(bookProse: BookProse, slips: readonly Slip[]): Slip[] {
   const at = ({ chapter, start }: Passage) => `${chapter} ${start}`;
   const known = new Set(slips.map(({ passage }) => at(passage)));
@@ -94,8 +96,8 @@ function withShifts(bookProse: BookProse, slips: readonly Slip[]): Slip[] {
 }
 
 /**
- * Which words tell the story: those outside quotation marks, and in chapters that a character tells at length those of the
- * tale as well, whose paragraphs open with a mark and do not close it.
+ * Which words are narration: those outside quotation marks and, in chapters that a character tells at length, also
+ * those of the tale, whose paragraphs open with a mark and do not close it.
  */
 function narrated({ prose, dialogue, chapters }: BookProse): Uint8Array {
   const told = dialogue.quoted.map((quoted) => 1 - quoted);
@@ -168,7 +170,10 @@ function judged(counts: Counts, book: Person | null): Pick<ChapterViewpoint, "pe
   };
 }
 
-/** Paragraphs that go against their chapter: several telling verbs all in the other tense, or "I" in a story told of others. */
+/**
+ * Paragraphs that differ from their chapter: several finite verbs all in the other tense, or "I" in a third-person
+ * story.
+ */
 function slipsIn(bookProse: BookProse, chapter: ChapterSpan, { person, tense }: ChapterViewpoint): Slip[] {
   if (person === null) return [];
   const { prose, dialogue, locate } = bookProse;
@@ -183,7 +188,7 @@ function slipsIn(bookProse: BookProse, chapter: ChapterSpan, { person, tense }: 
       else countWord(counts, prose, kinds, word);
       word++;
     }
-    // A paragraph with speech in it changes tense with every tag; only plain narration can slip.
+    // A paragraph with dialogue changes tense with every tag, so only plain narration is checked.
     if (isMixed) continue;
     const kind = slipKind(counts, person, tense);
     if (kind) slips.push({ kind, passage: locate(paragraph satisfies Span) });

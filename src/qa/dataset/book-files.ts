@@ -3,11 +3,11 @@ import { join } from "node:path";
 import { FabulaError } from "../../core/errors.ts";
 import type { QaDocument } from "./document.ts";
 
-/** Where the text of a document is, or null when the folder has none. */
+/** Finds a document's text; null when the folder has none. */
 export type BookFiles = (document: QaDocument) => string | null;
 
 /**
- * The texts in a folder, found by their names: the document's id, or its number at Project Gutenberg as people save it
+ * The texts in a folder, found by file name: the document's id, or its number at Project Gutenberg in the usual forms
  * (`1342.txt`, `pg1342.html`, `1342-0.txt`, `1342-h.htm`).
  */
 export async function bookFilesIn(folder: string): Promise<BookFiles> {

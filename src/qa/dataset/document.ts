@@ -3,10 +3,10 @@ import { sum } from "../../stats/distribution.ts";
 
 /** One correction: the text before, the text after, and why. */
 export const changeSchema = z.object({
-  /** Names the change in review files: document, question and place. */
+  /** Identifies the change in review files: document, question and position. */
   id: z.string(),
   target: z.enum(["question", "answer"]),
-  /** Which reference answer, from 0; null for the question. */
+  /** The index of the reference answer, from 0; null for the question. */
   answer: z.number().int().nonnegative().nullable(),
   original: z.string(),
   correction: z.string(),
@@ -23,11 +23,11 @@ export const questionSchema = z.looseObject({
   answers: z.array(z.string()).min(1, "a question needs at least one reference answer"),
   is_question_modified: z.boolean().default(false),
   is_answer_modified: z.array(z.boolean()).default([]),
-  /** The corrections, so that the original can always be restored. */
+  /** The corrections, which allow the original to be restored. */
   changes: z.array(changeSchema).optional(),
 });
 
-/** One line of a LiteraryQA file: a book, its summary and its questions. Fields that are not listed here are kept as they are. */
+/** One line of a LiteraryQA file: a book, its summary and its questions. Fields not listed here are preserved. */
 export const documentSchema = z.looseObject({
   document_id: z.string().min(1),
   title: z.string(),
@@ -35,7 +35,7 @@ export const documentSchema = z.looseObject({
   qas: z.array(questionSchema),
   gutenberg_id: z.string().optional(),
   split: z.string().optional(),
-  /** NarrativeQA's name for the kind: `gutenberg` for books, `movie` for film scripts. */
+  /** NarrativeQA's name for the kind of document: `gutenberg` for books, `movie` for film scripts. */
   kind: z.string().optional(),
   metadata: z.record(z.string(), z.unknown()).optional(),
 });

@@ -1,4 +1,4 @@
-/** Levenshtein's distance in characters, as a reader counts them: O(left × right) time, one row of memory. */
+/** Levenshtein distance in user-perceived characters: O(left × right) time, one row of memory. */
 export function editDistance(left: string, right: string): number {
   const source = [...left];
   const target = [...right];

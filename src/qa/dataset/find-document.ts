@@ -1,10 +1,13 @@
 import type { Prediction } from "../scoring/prediction.ts";
 import type { QaDocument } from "./document.ts";
 
-/** The book that a prediction is about, or null when it cannot be found. */
+/** Finds the book that a prediction is about; null when it is unknown. */
 export type DocumentFinder = (prediction: Prediction) => QaDocument | null;
 
-/** By the document's id where the prediction carries it; published predictions do not, so else by question and answers. */
+/**
+ * Finds it by the document's id if the prediction has one, otherwise, as for published predictions, by question and
+ * answers.
+ */
 export function documentFinder(documents: readonly QaDocument[]): DocumentFinder {
   const byId = new Map(documents.map((document) => [document.document_id, document]));
   const byQuestion = new Map<string, QaDocument | null>();
@@ -12,7 +15,7 @@ export function documentFinder(documents: readonly QaDocument[]): DocumentFinder
     for (const { question, answers } of document.qas) {
       const key = questionKey(question, answers);
       const known = byQuestion.get(key);
-      // The same question and answers about two books do not identify the book.
+      // If two books have the same question and answers, these do not identify the book.
       byQuestion.set(key, known === undefined || known === document ? document : null);
     }
   }

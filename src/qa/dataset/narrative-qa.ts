@@ -22,7 +22,10 @@ const questionRow = z.object({
 });
 const summaryRow = z.object({ document_id: z.string(), summary: z.string() });
 
-/** NarrativeQA as its authors distribute it (documents.csv, qaps.csv, summaries.csv in one folder), in the shape of LiteraryQA. */
+/**
+ * Reads NarrativeQA as its authors distribute it (documents.csv, qaps.csv, summaries.csv in one folder), in the
+ * format of LiteraryQA.
+ */
 export async function readNarrativeQa(folder: string, split?: string): Promise<QaDocument[]> {
   const [documents, questions, summaries] = await Promise.all([
     readRows(folder, "documents.csv", documentRow),

@@ -5,7 +5,7 @@ import { readJsonLines, writeJsonLines } from "../../core/json-lines.ts";
 import { sum } from "../../stats/distribution.ts";
 import { countQuestions, type QaDocument } from "./document.ts";
 
-/** What one stage did to the data, for one reason: how many documents and questions it took away. */
+/** How many documents and questions one processing step removed, for one reason. */
 export const stepSchema = z.object({
   stage: z.string(),
   /** `start` and `result` are totals; `removed` is a difference. */
@@ -17,14 +17,14 @@ export const stepSchema = z.object({
 
 export type Step = z.infer<typeof stepSchema>;
 
-/** Something that was removed, and why. Removing a document removes its questions. */
+/** Something that was removed, with the reason. Removing a document removes its questions. */
 export interface Loss {
   readonly reason: string;
   readonly documents: number;
   readonly questions: number;
 }
 
-/** The steps of a stage: those that led to its input, what it removed by reason, and what is left. */
+/** The steps up to a file: those that led to its input, what was removed by reason, and what is left. */
 export function stepsAfter(
   earlier: readonly Step[],
   stage: string,
@@ -48,7 +48,7 @@ function total(stage: string, kind: "start" | "result", reason: string, document
   return { stage, kind, reason, documents: documents.length, questions: countQuestions(documents) };
 }
 
-/** Steps are stored beside the data: `books.jsonl` has `books.jsonl.steps.jsonl`. */
+/** Steps are stored beside the data: those of `books.jsonl` are in `books.jsonl.steps.jsonl`. */
 export function stepsFile(dataFile: string): string {
   return `${dataFile}.steps.jsonl`;
 }

@@ -3,18 +3,18 @@ import type { Book } from "../../text/book.ts";
 import { distinctWords, looksLikePlay, matchSummary, SAME_BOOK_SHARE } from "../../text/document-filters.ts";
 import type { QaDocument } from "../dataset/document.ts";
 
-/** A document that does not belong in a collection of narratives, as shown for review. */
+/** A document that does not belong in a collection of narratives, for review. */
 export const removalSchema = z.object({
   document_id: z.string(),
   title: z.string(),
   reason: z.string(),
   evidence: z.array(z.string()),
-  /** Who says so: the data set, a rule, or a model by name. */
+  /** Who decided this: the data set, a rule, or a model by name. */
   by: z.string(),
   questions: z.number().int(),
-  /** So that blind reviewers see the same for removed books as for kept ones. */
+  /** The summary, so that blind reviewers see the same for removed books as for kept ones. */
   summary: z.string().optional(),
-  /** Edit it to `keep` to overrule. */
+  /** Change it to `keep` to override the removal. */
   decision: z.enum(["remove", "keep"]),
 });
 
@@ -23,7 +23,7 @@ export type DocumentRemoval = z.infer<typeof removalSchema>;
 const TRUE_TO_LIFE =
   /\b(?:non-?fiction|essays?|treatise|philosophy|rhetoric|sermons?|speech(?:es)?|biography|memoirs?|autobiography|history book)\b/i;
 
-/** What the data set's metadata says: films, and non-fiction genres. */
+/** Removes films and non-fiction according to the data set's metadata. */
 export function removalByRecord(document: QaDocument): DocumentRemoval | null {
   if (document.kind === "movie") return removal(document, "movie", ["kind: movie"], "data set");
   const genres = document.metadata?.genre_tags;
@@ -31,7 +31,7 @@ export function removalByRecord(document: QaDocument): DocumentRemoval | null {
   return tag === undefined ? null : removal(document, "non-fiction", [`genre: ${tag.trim()}`], "data set");
 }
 
-/** What the text shows: the layout of a play, or characters that the summary does not mention. */
+/** Removes documents by their text: the layout of a play, or characters that the summary does not mention. */
 export function removalByText(document: QaDocument, book: Book): DocumentRemoval | null {
   const text = book.chapters.map((chapter) => chapter.text).join("\n\n");
   const play = looksLikePlay(book);

@@ -16,7 +16,7 @@ const said = { reason: z.string().catch(""), quote: z.string().catch("") };
 const acceptedKind = kindSchema.extend(said);
 const acceptedSame = sameSchema.extend(said);
 
-/** A model's verdict on a document, with a quotation that was searched for in the text it was shown. */
+/** A model's verdict on a document, with a quotation that was looked up in the text the model was shown. */
 export type DocumentOpinion =
   | { readonly kind: "keep" }
   | { readonly kind: "remove"; readonly reason: string; readonly evidence: readonly string[] }
@@ -24,7 +24,7 @@ export type DocumentOpinion =
 
 const REPLY_TOKENS = 300;
 
-/** Asks first what kind of work it is, then, for a narrative, whether the summary belongs to it. */
+/** Asks what kind of work it is; for a narrative, then asks whether the summary belongs to it. */
 export async function judgeDocument(
   model: ChatModel,
   { title, summary, opening }: { readonly title: string; readonly summary: string; readonly opening: string },

@@ -7,9 +7,9 @@ import type { AnswerMetric } from "./metric.ts";
 export type BertScores = readonly [precision: number, recall: number, f1: number];
 
 export interface BertScoreOptions {
-  /** Whether rare tokens count more, by how many of the references have them. */
+  /** Whether rare tokens count more; rarity is the number of references that contain them. */
   readonly idf?: boolean;
-  /** The score of two unrelated texts; values are rescaled so that this becomes 0. */
+  /** The score of two unrelated texts; values are rescaled so that it becomes 0. */
   readonly baseline?: BertScores;
   readonly onProgress?: (done: number, total: number) => void;
 }
@@ -22,11 +22,11 @@ interface AnswerPair {
 const TEXTS_AT_A_TIME = 32;
 
 /**
- * BERTScore (Zhang et al., 2020): every token of one text meets its nearest token in the other, by the cosine of their vectors
- * in context. Precision is the weighted mean over the prediction, recall over the reference. As in the authors' code, the marks
- * of beginning and end weigh nothing but may be met, and a text without tokens of its own scores 0.
- *
- * Answers are embedded some at a time and only the scores are kept: the vectors of a data set would fill the memory.
+ * BERTScore (Zhang et al., 2020): matches every token of one text with the nearest token of the other, by the cosine
+ * of their contextual vectors. Precision is the weighted mean over the prediction, recall over the reference. As in
+ * the authors' code, special tokens at the beginning and end have no weight but can be matched, and a text without
+ * tokens of its own scores 0. Answers are embedded in groups and only the scores are kept, because the vectors of a
+ * data set would fill the memory.
  */
 export async function loadBertScore(
   embedder: TokenEmbedder,
@@ -34,7 +34,7 @@ export async function loadBertScore(
   signal: AbortSignal,
   options: BertScoreOptions = {},
 ): Promise<AnswerMetric> {
-  // As in the authors' code, a reference that comes twice counts twice.
+  // As in the authors' code, a reference that occurs twice counts twice.
   const all = pairs.flatMap(({ references }) => references);
   const weightOf = options.idf ? inverseFrequencies(embedder, all) : () => 1;
   const weigh = (id: number) => (embedder.marks.has(id) ? 0 : weightOf(id));
@@ -82,7 +82,7 @@ function rescaled(scores: BertScores, baseline: BertScores | undefined): BertSco
   return [precision!, recall!, f1!];
 }
 
-/** Null when no token of the first text weighs anything. */
+/** Null if all tokens of the first text have weight zero. */
 function nearestMean(from: EmbeddedText, to: EmbeddedText, weigh: (id: number) => number): number | null {
   let total = 0;
   let weights = 0;
@@ -103,7 +103,7 @@ function dot(left: Float32Array, right: Float32Array): number {
   return sum;
 }
 
-/** log((M + 1) ÷ (references with the token + 1)) of M references; a token that none has weighs log(M + 1). */
+/** log((M + 1) ÷ (references with the token + 1)) over M references; log(M + 1) for a token in none of them. */
 export function inverseFrequencies(embedder: TokenEmbedder, references: readonly string[]): (id: number) => number {
   const counts = new Map<number, number>();
   for (const { ids } of embedder.tokenise(references)) {
@@ -117,7 +117,7 @@ async function embedAll(
   texts: readonly string[],
   signal: AbortSignal,
 ): Promise<Map<string, EmbeddedText>> {
-  // Batches texts of similar length: a batch is padded to its longest text.
+  // Batches texts of similar length, because a batch is padded to its longest text.
   const ordered = [...texts].sort((left, right) => left.length - right.length);
   const found = new Map<string, EmbeddedText>();
   for (let start = 0; start < ordered.length; start += TEXTS_AT_A_TIME) {

@@ -3,7 +3,7 @@ import { METRIC_IDS } from "../choices.ts";
 import { loadMeteor } from "./meteor/meteor.ts";
 import { type AnswerMetric, isAscii, memoised, metricFrom } from "./metric.ts";
 
-/** How many items two bags share, each counted as often as it stands in both. */
+/** How many items two bags share, counting repeats. */
 export function countShared(left: readonly string[], right: readonly string[]): number {
   const counts = new Map<string, number>();
   for (const item of left) counts.set(item, (counts.get(item) ?? 0) + 1);
@@ -23,12 +23,13 @@ export function harmonicMean(precision: number, recall: number): number {
 }
 
 /**
- * Words as Google's `rouge_score` cuts them: lower case, runs of ASCII letters and digits, everything else a gap (so
- * "café" is "caf" and "don't" is "don", "t"). No stemming and no stop words. Three metrics ask for them in turn.
+ * Words as Google's `rouge_score` splits them: lower case, runs of ASCII letters and digits, everything else
+ * separates (so "café" is "caf" and "don't" is "don", "t"). No stemming and no stop words. Cached, since three
+ * metrics need them.
  */
 export const rougeWords = memoised((text): readonly string[] => text.toLowerCase().match(/[a-z0-9]+/g) ?? []);
 
-/** ROUGE-N (Lin, 2004): F-measure of shared runs of `length` words, each counted as often as it stands in both. */
+/** ROUGE-N (Lin, 2004): F-measure of shared n-grams of `length` words, counting repeats. */
 function rougeN(length: number): AnswerMetric {
   return metricFrom({
     id: `rouge-${length}`,
@@ -45,7 +46,10 @@ function rougeN(length: number): AnswerMetric {
 export const rouge1 = rougeN(1);
 export const rouge2 = rougeN(2);
 
-/** ROUGE-L (Lin, 2004): F-measure of the longest common subsequence of words, precision and recall weighing the same. */
+/**
+ * ROUGE-L (Lin, 2004): F-measure of the longest common subsequence of words, with equal weights for precision and
+ * recall.
+ */
 export const rougeL = metricFrom({
   id: "rouge-l",
   name: "ROUGE-L",
@@ -54,7 +58,7 @@ export const rougeL = metricFrom({
   compare: sequenceOverlap,
 });
 
-/** ROUGE-L of texts already cut by `rougeWords`, for callers that compare each of many with each. */
+/** ROUGE-L of texts already split by `rougeWords`, for callers that compare many texts with each other. */
 export function sequenceOverlap(predicted: readonly string[], expected: readonly string[]): number {
   const shared = longestCommonSubsequence(predicted, expected);
   return harmonicMean(shared / predicted.length, shared / expected.length);
@@ -66,7 +70,7 @@ function runs(words: readonly string[], length: number): readonly string[] {
   return Array.from({ length: count }, (_, start) => words.slice(start, start + length).join(" "));
 }
 
-/** Length of the longest subsequence of both, in one row of memory: O(left × right) time, O(right) space. */
+/** Length of the longest common subsequence: O(left × right) time, O(right) space. */
 function longestCommonSubsequence(left: readonly string[], right: readonly string[]): number {
   const lengths = new Uint32Array(right.length + 1);
   for (const item of left) {
@@ -80,16 +84,20 @@ function longestCommonSubsequence(left: readonly string[], right: readonly strin
   return lengths[right.length]!;
 }
 
-/** ASCII punctuation, as Python's `string.punctuation` lists it. Curly quotes and dashes are not in it and stay. */
+/** ASCII punctuation, as in Python's `string.punctuation`. Curly quotes and dashes are not part of it and remain. */
 const PUNCTUATION = /[!-/:-@[-`{-~]/g;
 
 const ARTICLES = /\b(?:a|an|the)\b/g;
-/** The same with letters in Python's sense, so that the "a" at the end of "Éa" is no article: slower, and rarely needed. */
+/**
+ * The same with letters as Python defines them, so that the "a" at the end of "Éa" is not an article. Slower, and
+ * rarely needed.
+ */
 const ARTICLES_AMONG_ALL_LETTERS = /(?<![\p{L}\p{N}_])(?:a|an|the)(?![\p{L}\p{N}_])/gu;
 
 /**
- * The words of an answer as SQuAD and HotpotQA compare them, in this order: lower case; punctuation deleted (so "don't"
- * becomes "dont"); the articles a, an and the deleted; split at white space. Two metrics ask for them in turn.
+ * The words of an answer as SQuAD and HotpotQA compare them, in this order: lower case; punctuation deleted (so
+ * "don't" becomes "dont"); the articles a, an and the deleted; split at white space. Cached, since two metrics need
+ * them.
  */
 const answerWords = memoised(normalisedWords);
 
@@ -101,12 +109,12 @@ function normalisedWords(answer: string): readonly string[] {
     .filter((word) => word !== "");
 }
 
-/** For these answers one shared word gives no partial credit. */
+/** For these answers a shared word gives no partial credit. */
 const CLOSED_ANSWERS: ReadonlySet<string> = new Set(["yes", "no", "noanswer"]);
 
 /**
- * F1 of the bags of normalised words, with HotpotQA's rule (Yang et al., 2018): when either answer is just "yes", "no" or
- * "noanswer", only the same answer scores. Two answers without words share none and score 0.
+ * F1 of the bags of normalised words, with HotpotQA's rule (Yang et al., 2018): if either answer is just "yes", "no"
+ * or "noanswer", only the same answer scores. Two answers without words score 0.
  */
 const tokenF1 = metricFrom({
   id: "f1",
@@ -140,7 +148,7 @@ const exactMatch = metricFrom({
 /** WordNet is read only once. */
 let meteor: Promise<AnswerMetric> | undefined;
 
-/** METEOR reads WordNet when first used. */
+/** METEOR reads WordNet when it is first used. */
 const METRICS: Readonly<Record<string, () => Promise<AnswerMetric>>> = {
   em: async () => exactMatch,
   f1: async () => tokenF1,

@@ -1,10 +1,10 @@
 import { mean } from "../../stats/distribution.ts";
 import type { ReferenceRule } from "./reference-rule.ts";
 
-/** A letter of another script than Latin. */
+/** A letter of a script other than Latin. */
 const OTHER_LETTER = /(?!\p{Script=Latin})\p{L}/u;
 const OTHER_WORDS = /(?:(?!\p{Script=Latin})[\p{L}\p{M}])+/gu;
-/** Scripts that put no spaces between words: a character, with the marks that belong to it, stands for a word. */
+/** Scripts without spaces between words: each character, with its combining marks, counts as a word. */
 const CHARACTERS =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]\p{M}*/gu;
 const OTHER_PUNCTUATION = /[^\P{P}!-~]/gu;
@@ -14,9 +14,9 @@ export function hasOtherScript(text: string): boolean {
 }
 
 /**
- * The text with every word of another script spelt out in code points ("北京" is "u21271 u20140"), and without that script's
- * punctuation. The published rules see Latin letters only, so two equal Chinese answers would share nothing; of the spelling
- * they see words like any other.
+ * Spells out every word of another script in code points ("北京" is "u21271 u20140"), and drops that script's
+ * punctuation. The published rules see only Latin letters, so two equal Chinese answers would share nothing; spelt
+ * out, they are words like any other.
  */
 export function spellOut(text: string): string {
   if (!hasOtherScript(text)) return text;
@@ -35,7 +35,7 @@ export function isAscii(text: string): boolean {
 /** Enough for the references of a large data set; a full cache is emptied. */
 const MOST_KEPT = 50_000;
 
-/** A function with a cache: words repeat, and systems are compared with the same references. */
+/** Caches a function's results, since words repeat and systems are compared with the same references. */
 export function memoised<Result extends NonNullable<unknown>>(
   answer: (text: string) => Result,
 ): (text: string) => Result {
@@ -51,27 +51,30 @@ export function memoised<Result extends NonNullable<unknown>>(
   };
 }
 
-/** A way to compare an answer with reference answers. Values run from 0 to 1. */
+/** A way to compare an answer with reference answers. Values are between 0 and 1. */
 export interface AnswerMetric {
   readonly id: string;
   readonly name: string;
-  /** Combines several references by the rule; the best counts by default. */
+  /** Combines the scores against several references by the rule; the best counts by default. */
   score(prediction: string, references: readonly string[], rule?: ReferenceRule): number;
 }
 
 interface Comparison<Reading> {
   readonly id: string;
   readonly name: string;
-  /** The published rules know Latin letters only; where a reference is in another script, its words are spelt out for the metric. */
+  /**
+   * Whether the metric knows only Latin letters, as the published rules do; words of a reference in another script
+   * are then spelt out.
+   */
   readonly seesLatinOnly?: boolean;
-  /** What the metric uses of a text, computed once per text. */
+  /** What the metric needs of a text, computed once per text. */
   read(text: string): Reading;
   compare(prediction: Reading, reference: Reading): number;
 }
 
 const otherScript = new WeakMap<readonly string[], boolean>();
 
-/** Cached, since every metric asks this of the same references. */
+/** Cached, since every metric checks the same references. */
 function areOfOtherScript(references: readonly string[]): boolean {
   const known = otherScript.get(references) ?? references.some(hasOtherScript);
   otherScript.set(references, known);
@@ -80,7 +83,7 @@ function areOfOtherScript(references: readonly string[]): boolean {
 
 export function metricFrom<Reading>(comparison: Comparison<Reading>): AnswerMetric {
   const { id, name, compare, seesLatinOnly = false } = comparison;
-  // Systems are compared with the same references, while no two give all the same answers.
+  // Cached, since systems are compared with the same references; answers rarely repeat.
   const readReference = memoised((text) => ({ reading: comparison.read(text) }));
   return {
     id,

@@ -1,6 +1,6 @@
 /**
- * How several references make one score. `best`: one good reference is enough, as most published evaluations have it.
- * `first`: the others are ignored. `mean`: the average over all of them. Figures by different rules cannot be compared.
+ * How scores against several references are combined. `best`: the highest, as in most published evaluations. `first`:
+ * only the first reference counts. `mean`: the average over all. Figures made by different rules cannot be compared.
  */
 export const REFERENCE_RULES = ["best", "first", "mean"] as const;
 export type ReferenceRule = (typeof REFERENCE_RULES)[number];

@@ -4,12 +4,12 @@ import type { Prediction } from "./prediction.ts";
 import type { ItemScores } from "./score-predictions.ts";
 
 export interface AnswerFile {
-  /** Names the system where the rows do not. */
+  /** The system's name, if the rows do not state one. */
   readonly name: string;
   readonly predictions: readonly Prediction[];
 }
 
-/** A file of answers with the scores of each. */
+/** A file of answers with their scores. */
 export interface ScoredFile extends AnswerFile {
   readonly items: readonly ItemScores[];
 }
@@ -17,18 +17,18 @@ export interface ScoredFile extends AnswerFile {
 export interface SheetQuestion {
   readonly question: string;
   readonly references: readonly string[];
-  /** Null where neither the answers nor the data say which book it is about. */
+  /** Null if neither the answers nor the data say which book it is about. */
   readonly book: string | null;
 }
 
-/** One system in one setting: what it answered and its scores, question by question. */
+/** One system in one setting, with its answers and scores, question by question. */
 export interface SheetSystem {
   readonly name: string;
-  /** Null where the system failed, undefined where it was not asked. */
+  /** Null if the system failed, undefined if it was not asked. */
   readonly answers: readonly (string | null | undefined)[];
-  /** The mean share of the book that it was shown, over the answers that say so; null where none does. */
+  /** The mean share of the book that it was shown, over the answers that state it; null if none does. */
   readonly seen: number | null;
-  /** By metric, NaN where there is no score. */
+  /** By metric; NaN for a missing score. */
   readonly scores: Readonly<Record<string, Float64Array>>;
 }
 
@@ -42,7 +42,10 @@ export interface AnswerSheet<Question = SheetQuestion> {
 export interface AnswerColumns<Question = SheetQuestion> extends SheetSystem {
   readonly answers: readonly (string | null)[];
   readonly questions: readonly Question[];
-  /** By answer, what its question has and no other: the same in the columns of another system that was asked it. */
+  /**
+   * For each answer a key that identifies its question: the same key in the columns of another system that was asked
+   * it.
+   */
   readonly keys: readonly string[];
 }
 
@@ -53,8 +56,8 @@ export function answerSheet(files: readonly ScoredFile[], bookOf: BookFinder): A
 }
 
 /**
- * Answers are to the same question when book, question and references are the same; where these come twice, the first meets
- * the first and the second the second.
+ * Answers belong to the same question when book, question and references are the same. If these occur several times,
+ * the first is matched with the first and the second with the second.
  */
 export function answerColumns(files: readonly ScoredFile[], bookOf: BookFinder): AnswerColumns[] {
   return systemsIn(files).map(({ file, system, setting, rows }) => {
@@ -123,8 +126,8 @@ export interface SystemRows<File extends AnswerFile> {
 }
 
 /**
- * The files' rows by system and setting. If two files have the same system and setting, the file name is added so that
- * two runs are not mixed.
+ * The files' rows by system and setting. If two files have the same system and setting, the file name is added, so
+ * that two runs are not mixed.
  */
 export function systemsIn<File extends AnswerFile>(files: readonly File[]): SystemRows<File>[] {
   const groups = files.flatMap((file) => {

@@ -98,7 +98,7 @@ describe("systems compared on the same questions", () => {
 
   it("rests a difference on the books that both answered about, not on all books of the table", () => {
     const [left, right] = files([0, 0.05]);
-    // The second system answered about the first two books alone.
+    // The second system answered only about the first two books.
     const shared = { predictions: right!.predictions.slice(0, 20), items: right!.items.slice(0, 20) };
     const [difference] = compare([left!, { ...right!, ...shared }]).differences;
     expect(difference).toMatchObject({ n: 20, interval: null });

@@ -25,36 +25,36 @@ export interface MetricMean {
 
 export interface SystemScores {
   readonly system: string;
-  /** Questions it was asked, and those without an answer. */
+  /** How many questions it was asked, and how many have no answer. */
   readonly questions: number;
   readonly unanswered: number;
-  /** The mean share of the book that it was shown; null where the answers do not say. */
+  /** The mean share of the book that it was shown; null if the answers do not state it. */
   readonly seen: number | null;
   readonly metrics: Readonly<Record<string, MetricMean>>;
 }
 
 /**
- * Two systems on the questions that both have a score for. Interval and test rest on the same standard error, so that before
- * the correction for many pairs the one leaves out zero exactly where the other is below 0.05.
+ * Two systems compared on the questions that both have a score for. Interval and test use the same standard error, so
+ * that before the correction for many pairs the interval excludes zero exactly when p is below 0.05.
  */
 export interface SystemDifference {
   readonly metric: string;
   readonly left: string;
   readonly right: string;
-  /** The left one's mean less the right one's. */
+  /** The left system's mean minus the right one's. */
   readonly difference: number;
   readonly interval: readonly [number, number] | null;
   readonly n: number;
-  /** Two-sided, corrected over all pairs of this metric (Holm). */
+  /** Two-sided, corrected for all pairs of this metric (Holm). */
   readonly p: number;
 }
 
 export interface SystemComparison {
   readonly questions: number;
-  /** What intervals and tests draw: whole books, or single questions where the book is not known. */
+  /** What intervals and tests resample: whole books, or single questions if the book is not known. */
   readonly over: "books" | "questions";
   readonly books: number;
-  /** Questions whose book is not known: with one of them, single questions are drawn. */
+  /** Questions whose book is not known; if there is one, single questions are resampled. */
   readonly withoutBook: number;
   readonly resamples: number;
   readonly metrics: readonly string[];
@@ -117,9 +117,11 @@ export function compareSystems(
   };
 }
 
-/** Which questions have no score. Most columns have the same gaps, so what depends only on them is computed once. */
+/**
+ * Which questions have no score. Most columns have the same gaps, so whatever depends only on these is computed once.
+ */
 interface Gaps {
-  /** The first column that has them. */
+  /** The first column with these gaps. */
   readonly values: Float64Array;
   readonly resampledSizes: Float64Array;
 }
@@ -133,8 +135,8 @@ interface Column extends ClusteredMean {
 }
 
 /**
- * The largest possible difference of two scores: known for word metrics, and for grades, which run from 1 to 5 with the
- * default rubric.
+ * The largest possible difference of two scores. It is known for word metrics, and for grades, which are 1 to 5 with
+ * the default rubric.
  */
 function largestDifference(metric: string, columns: readonly Column[]): number {
   if (METRIC_IDS.includes(metric.replace(/-(?:first|mean)$/, ""))) return 1;
@@ -193,7 +195,7 @@ function differenceOf(
   };
 }
 
-/** On the same questions the totals of the differences are the differences of the totals. */
+/** On the same questions, the difference of the totals equals the total of the differences. */
 function differenceTotals(left: Column, right: Column, clusterOf: Uint32Array, clusters: number): ClusterTotals {
   if (left.gaps === right.gaps) {
     const sums = left.totals.sums.map((value, cluster) => value - right.totals.sums[cluster]!);

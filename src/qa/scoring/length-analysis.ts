@@ -3,18 +3,18 @@ import { countWords } from "../../text/words.ts";
 import type { Prediction } from "./prediction.ts";
 import type { ItemScores } from "./score-predictions.ts";
 
-/** How one metric behaves on the answers of a bin, in standard deviations from its mean over all answers. */
+/** A metric's values on the answers of a bin, in standard deviations from its mean over all answers. */
 export interface BinBehaviour {
   readonly mean: number;
   readonly standardDeviation: number;
 }
 
 export interface LengthBin {
-  /** Smallest and largest difference in words in this bin. */
+  /** The smallest and largest difference in words within this bin. */
   readonly from: number;
   readonly to: number;
   readonly items: number;
-  /** By metric; one that gives every answer the same score cannot be standardised and is absent. */
+  /** By metric. One that gives every answer the same score cannot be standardised and is left out. */
   readonly metrics: Readonly<Record<string, BinBehaviour>>;
 }
 

@@ -1,11 +1,13 @@
 /** With fewer books or questions an interval would mainly reflect how few there are. */
 export const FEWEST_CLUSTERS = 5;
-/** Single questions are drawn in groups that take one question each in turn, which gives the same spread at a fixed cost. */
+/**
+ * Single questions are resampled in groups, to which they are dealt in turn. The spread is the same, at a fixed cost.
+ */
 const QUESTION_GROUPS = 250;
 
-/** What a resample draws whole. */
+/** The units that a resample draws whole. */
 export interface QuestionClusters {
-  /** By question, its cluster. */
+  /** For each question, its cluster. */
   readonly clusterOf: Uint32Array;
   readonly clusters: number;
   readonly over: "books" | "questions";

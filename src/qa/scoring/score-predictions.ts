@@ -69,7 +69,7 @@ function scoreItem(row: Prediction, metrics: readonly AnswerMetric[], rule: Refe
   return { kind: "scored", scores };
 }
 
-/** Scores by another rule than the default get a column of their own. */
+/** Scores by a rule other than the default have a column of their own. */
 export function columnOf({ id }: AnswerMetric, rule: ReferenceRule): string {
   return rule === "best" ? id : `${id}-${rule}`;
 }

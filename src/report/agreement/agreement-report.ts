@@ -27,7 +27,7 @@ function agreementTables(report: AgreementReport): TitledTable[] {
   return tables;
 }
 
-/** What was compared with what, in one sentence, and how the intervals came about, in another. */
+/** Says what was compared with what in one sentence, and how the intervals were computed in another. */
 function studyInWords({ table, human, system, item, study }: AgreementReport): string[] {
   const what = system
     ? `Scores and "${human}" in ${table}, averaged per "${system}" and then correlated.`
@@ -43,7 +43,7 @@ function studyInWords({ table, human, system, item, study }: AgreementReport): s
   return [what, intervals];
 }
 
-/** Each warning once, with the metrics it is about. */
+/** Each warning once, with the metrics it applies to. */
 function warningsInWords({ study }: AgreementReport): string[] {
   const about = new Map<string, string[]>();
   for (const { metric, warnings } of study.metrics) {
@@ -132,13 +132,13 @@ function correlations(figures: {
   return [figures.pearson, figures.spearman, figures.kendall].map(estimateInWords);
 }
 
-/** `atMost`: p is a bound, the smallest value that this number of permutations can show. */
+/** `atMost`: p is an upper bound, the smallest value that this number of permutations can give. */
 function pValue(p: number, atMost = false): string {
   if (p < 0.001) return "< 0.001";
   return atMost ? `< ${(Math.ceil(p * 1000) / 1000).toFixed(3)}` : p.toFixed(3);
 }
 
-/** A study with the names of what was studied: what every form of the report is made from. */
+/** A study with the names of its columns, from which every form of the report is made. */
 export interface AgreementReport {
   readonly table: string;
   readonly human: string;
@@ -149,8 +149,7 @@ export interface AgreementReport {
 }
 
 /**
- * The report for other programs. The figures of the first metric stand at the top, in the shape the command's contract
- * names; `metrics` holds those of all.
+ * The report for other programs. The figures of the first metric are at the top level; `metrics` holds those of all.
  */
 export function agreementJson({ table, human, system, item, group, study }: AgreementReport) {
   const { metrics, comparisons, groups, rows, interval, over, resamples, confidence, seed } = study;
@@ -205,10 +204,10 @@ export function sectionedAgreement(report: AgreementReport): SectionedReport {
 
 function pictures(report: AgreementReport, { metric, agreement }: MetricAgreement): ReportSection[] {
   const { human, metric: scores, names } = agreement.points;
-  // A column with one value has nothing to see, and a warning says so.
+  // A column with a single value shows nothing in a plot; a warning mentions it.
   if (agreement.pearson.value === null) return [];
   const unit = agreement.level === "system" ? "system" : "row";
-  // A long list is thinned evenly, so that the file stays small and the shape stays true.
+  // A long list is thinned evenly, so that the file stays small and the plot keeps its form.
   const step = Math.ceil(human.length / MOST_DOTS);
   const points = Array.from(human, (x, i) => ({ x, y: scores[i]!, label: names?.[i] ?? `row ${i + 1}` }));
   const parts: ReportPart[] = [

@@ -8,7 +8,7 @@ import { comparisonTable, decimal } from "./agreement-report.ts";
 
 export interface ReaderFigure {
   readonly n: number;
-  /** Books on which this was unscored. */
+  /** Books without a score for this. */
   readonly missing: number;
   readonly kendall: Estimate;
 }
@@ -17,7 +17,10 @@ export interface ReaderFigure {
 export interface ReaderAgreementRow {
   readonly judge: string;
   readonly method: string;
-  /** What sets it apart from other rows of the same judge and method, such as "temperature 0"; null when nothing does. */
+  /**
+   * The settings that distinguish it from other rows of the same judge and method, such as "temperature 0"; null if
+   * none do.
+   */
   readonly apart: string | null;
   readonly books: number;
   readonly overall: ReaderFigure;

@@ -10,10 +10,15 @@ export interface TrustReport {
   readonly table: string;
   readonly human: readonly string[];
   readonly study: TrustStudy;
-  /** Embedded judges: their agreement with people on texts held back, and whether they seem to have learnt from these. */
+  /**
+   * For embedded judges: their agreement with people on held-out texts, and whether they seem to have been trained on
+   * these.
+   */
   readonly learned: readonly { readonly judge: string; readonly heldBack: Figure; readonly isSuspected: boolean }[];
   readonly health: readonly JudgeHealth[];
-  /** Where the map to people's scale was written, and how far a new text may be off; null where none was asked for. */
+  /**
+   * Where the map to people's scale was written, and the error to expect for a new text; null if none was requested.
+   */
   readonly calibration: {
     readonly file: string;
     readonly judges: readonly {
@@ -23,21 +28,24 @@ export interface TrustReport {
       readonly level: number;
     }[];
   } | null;
-  /** US dollars per judgement, where the tables say. */
+  /** US dollars per judgement, if the tables state them. */
   readonly costs: Readonly<Record<string, number>>;
-  /** Texts whose score was settled on after raters disagreed. */
+  /** Texts with a score that was agreed on after raters disagreed. */
   readonly settled: number;
   /** Texts without a rating, which were left out. */
   readonly unrated: number;
-  /** Of the others, how many each rater gave no rating; only of raters who are known by name. */
+  /** For each rater known by name, how many of the other texts have no rating. */
   readonly missingRatings: readonly { readonly rater: string; readonly texts: number }[];
-  /** Raters who were left out: they share no text with the others and use another range of numbers. */
+  /** Raters who were left out because they share no text with the others and use another range of numbers. */
   readonly apart: readonly (RaterPanel & { readonly from: RaterPanel })[];
-  /** Names under which one and the same text stands. */
+  /** Names that belong to one and the same text. */
   readonly sameTexts: readonly (readonly string[])[];
-  /** Several rows of a text are ratings and nobody said whose: the column that seems to say it; null where all is clear. */
+  /**
+   * If several rows of a text are ratings without named raters: the column that seems to name them; null if all is
+   * clear.
+   */
   readonly whoRated: { readonly column: string | null } | null;
-  /** Columns of numbers that were taken for judges because nobody named any, and those that were not. */
+  /** Columns of numbers that were assumed to be judges because none were named, and those that were not. */
   readonly columns: {
     readonly taken: readonly string[];
     readonly notJudges: readonly { readonly column: string; readonly why: string }[];
@@ -46,7 +54,10 @@ export interface TrustReport {
   readonly settings: { readonly seed: number; readonly resamples: number; readonly margin: number };
 }
 
-/** Raters who have texts in common, directly or through others, how many texts they rated, and their lowest and highest rating. */
+/**
+ * Raters who have texts in common, directly or through others; how many texts they rated, and their lowest and
+ * highest rating.
+ */
 export interface RaterPanel {
   readonly raters: readonly string[];
   readonly texts: number;
@@ -70,7 +81,7 @@ export function sectionedTrust(report: TrustReport): SectionedReport {
   };
 }
 
-/** The answer in two sentences: whom to trust for what, and what would settle the rest. */
+/** The answer in two sentences: which judge to trust for what, and what would settle the rest. */
 export function trustAnswer({ study, learned }: TrustReport): string[] {
   const known = learned.find(({ judge, isSuspected }) => isSuspected && judge === study.plan.best);
   if (known) {
@@ -84,7 +95,7 @@ export function trustAnswer({ study, learned }: TrustReport): string[] {
   return [hasDoubtfulValues(study) ? asItStands(answer) : answer, openAnswer(study.plan, study)];
 }
 
-/** Values that are perhaps no ratings at all, or ratings on two scales: every figure depends on them. */
+/** Values that may not be ratings, or ratings on two scales; every figure depends on them. */
 function hasDoubtfulValues({ strays, otherScales }: TrustStudy): boolean {
   return otherScales.length > 0 || strays.some(({ kind }) => kind !== "fraction");
 }
@@ -119,7 +130,7 @@ function wholeAnswer(study: TrustStudy): string {
   return `Trust ${best.judge} ${purpose}: it agrees with people at ρ = ${inBrief(best.spearman)}${alone}${beside}${alike}${open}.`;
 }
 
-/** Where people are not shown to agree with each other, to be as close to one as another is says nothing. */
+/** If people do not demonstrably agree with each other, being as close to one as another is means nothing. */
 function doPeopleAgree({ ceiling: { spearman, alpha } }: TrustStudy): boolean {
   return [spearman, alpha].every(({ value, interval }) => value === null || interval === null || interval[0] > 0);
 }
@@ -135,20 +146,23 @@ function splitAnswer({ byKind, judges }: TrustStudy): string {
   return `Trust ${parts.join(", ")}.`;
 }
 
-/** What the agreement is good for: standing in for a person is more than putting texts in order. */
+/** What the agreement is sufficient for: replacing a person takes more than putting texts in order. */
 function purposeOf({ alternative, spearman }: JudgeTrust): string {
   if (alternative?.passes) return "in place of a person";
   return (spearman.interval?.[0] ?? 0) > MODERATE ? "to put texts in order" : FOR_AVERAGES;
 }
 
-/** Too few texts to say whether a judge may stand in for a person are no failure of the judge. */
+/** Too few texts to decide whether a judge can replace a person are not the judge's failure. */
 function standingIn({ alternative }: JudgeTrust): string {
   if (alternative?.outcome !== "cannot be told") return "";
   const has = Math.min(...alternative.raters.map(({ n }) => n));
   return ` (whether it may stand in for a person cannot be told from ${countOf(has, "text")}; ${textsToStandIn(alternative)})`;
 }
 
-/** As close as it looks now: a judge behind most raters by the margin or more would not pass with any number of texts. */
+/**
+ * Assumes the judge's current distance: one that is behind most raters by the margin or more would not pass with any
+ * number of texts.
+ */
 function textsToStandIn({ textsNeeded, raters }: NonNullable<JudgeTrust["alternative"]>): string {
   if (textsNeeded !== null) return `about ${countOf(textsNeeded, "text")} that all rated would tell`;
   const isNear = raters.filter(({ p }) => p < 0.5).length >= raters.length / 2;
@@ -157,7 +171,7 @@ function textsToStandIn({ textsNeeded, raters }: NonNullable<JudgeTrust["alterna
     : "if it is as close as it looks, no number of texts would let it";
 }
 
-/** One reader with the mean of four others reaches about this on short stories. */
+/** On short stories, one reader and the mean of four others correlate at about this. */
 const MODERATE = 0.3;
 
 function isUnshown({ spearman }: JudgeTrust): boolean {
@@ -193,7 +207,7 @@ function openAnswer(plan: TrustPlan, { judges }: TrustStudy): string {
         : `No other judge can be compared with it (${reasons.join("; ")})`;
     return `${alone}; ${precise}${runs}.`;
   }
-  // An end that is settled to be above 0 must not read as 0.
+  // A bound that is certainly above 0 must not be displayed as 0.
   const isNear = difference.interval?.some((end) => end !== 0 && decimal(end) === "0.00");
   const range = difference.interval
     ? `; 95 %: ${difference.interval.map((end) => decimal(end, isNear ? 3 : 2)).join(" to ")}`
@@ -209,7 +223,7 @@ function whatWouldSettle({ difference, textsToTell, textsCompared, mostTried }: 
   return `about ${countOf(textsToTell - textsCompared, "more text")} (${textsToTell} in all) would settle it four times in five`;
 }
 
-/** What was compared, in one sentence. */
+/** Describes what was compared, in one sentence. */
 export function trustNotes({
   table,
   human,
@@ -403,7 +417,10 @@ export function trustWarnings({ study, apart, missingRatings, sameTexts, whoRate
   ];
 }
 
-/** Independent raters of one scale may agree on nothing, but do not disagree more about a text than about any two texts. */
+/**
+ * Independent raters of one scale may not agree at all, but they do not disagree more about one text than about any
+ * two texts.
+ */
 function areRatersMixed(study: TrustStudy): boolean {
   const { alpha } = study.ceiling;
   return !hasDoubtfulValues(study) && alpha.interval !== null && alpha.interval[1] < 0;
@@ -427,7 +444,7 @@ function strayWarnings(strays: readonly StrayValue[]): string[] {
   });
 }
 
-/** What a spreadsheet makes of 1902 to 2091. */
+/** Numbers that a spreadsheet makes of dates from 1902 to 2091. */
 const DATES = [1000, 70_000] as const;
 
 function apartWarning(found: readonly StrayValue[]): string {

@@ -9,7 +9,7 @@ import { anchorsInWords } from "./built-population.ts";
 import { type ReportWords, reportWordsIn } from "./words.ts";
 
 export interface BenchmarkRow {
-  /** Each judge's own level, where a panel judged. */
+  /** Each judge's own level, if a panel judged. */
   readonly judges?: Readonly<Record<string, number | null>>;
   readonly rank: number;
   readonly writer: string;
@@ -20,7 +20,7 @@ export interface BenchmarkRow {
   readonly composite: number;
   readonly compositeLow: number | null;
   readonly compositeHigh: number | null;
-  /** The percentile no longer separates: the composite must be read. */
+  /** Whether the percentile no longer separates writers, so that the composite must be read. */
   readonly atCeiling: boolean;
   readonly novels: number;
   readonly chapters: number;
@@ -28,7 +28,7 @@ export interface BenchmarkRow {
   readonly dimensions: readonly number[];
 }
 
-/** What `fabula bench report` says to programs. */
+/** The JSON document of `fabula bench report`. */
 export function leaderboardDocument(benchmark: WriterBenchmark): object {
   const { population, board, panel, power, genres, length, ceiling, crossJudge, anchors } = benchmark;
   return {
@@ -79,14 +79,14 @@ export function benchmarkTable({ board, panel }: WriterBenchmark): BenchmarkRow[
   }));
 }
 
-/** One line that says what the levels are percentiles of. */
+/** One line that says which population the percentiles refer to. */
 export function populationInWords({ population }: Pick<WriterBenchmark, "population">): string {
   const { judge, corpus, description, explainedVariance, dimensions, panel, language } = population;
   const words = reportWordsIn(language);
   return words.population({
     novels: corpus.novels,
     description,
-    // The embedded grader is named with who it speaks for: its populations carry its earlier name.
+    // The embedded grader is named together with whom it imitates; its population files contain only a short name.
     judge:
       judge.id === "grader"
         ? words.grader
@@ -128,7 +128,7 @@ function lengthInWords({ perDoubling, perDoublingInterval }: WriterBenchmark["le
   return words.length(signedNumber(perDoubling, 2), signedInterval(perDoublingInterval));
 }
 
-/** An interval of differences of composites. */
+/** An interval of differences of composites, with signs. */
 export function signedInterval([low, high]: readonly [number, number]): string {
   return `${signedNumber(low, 2)} … ${signedNumber(high, 2)}`;
 }
@@ -198,7 +198,7 @@ export function csvBenchmark(benchmark: WriterBenchmark): string {
     .join("");
 }
 
-/** Rows of one kind as CSV, the names of the fields as heading. */
+/** Rows of one kind as CSV, with the field names as heading. */
 export function csvLines(rows: readonly Readonly<Record<string, string | number | null>>[]): string {
   const names = [...new Set(rows.flatMap((row) => Object.keys(row)))];
   return [names, ...rows.map((row) => names.map((name) => row[name] ?? ""))].map((row) => `${csvLine(row)}\n`).join("");
@@ -237,7 +237,7 @@ export function markdownBenchmark(benchmark: WriterBenchmark, names: ReadonlyMap
   ].join("\n");
 }
 
-/** Every two writers: the difference of composites, its effect size and its corrected p. */
+/** For every two writers, the difference of composites, its effect size and its corrected p. */
 function matrixMarkdown({ board: { comparisons } }: WriterBenchmark, { pairColumns }: ReportWords): string[] {
   if (comparisons.pairs.length === 0) return [];
   return [
@@ -251,7 +251,7 @@ function matrixMarkdown({ board: { comparisons } }: WriterBenchmark, { pairColum
   ];
 }
 
-/** Characters that take two columns of a terminal: Chinese, Japanese and Korean, and full-width forms. */
+/** Characters that take two terminal columns: Chinese, Japanese and Korean, and full-width forms. */
 const WIDE =
   /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]/;
 
@@ -266,7 +266,7 @@ function terminalWidth(line: string): number {
   return width;
 }
 
-/** The line cut or filled with spaces to just this many columns. */
+/** Cuts the line, or pads it with spaces, to exactly this many columns. */
 function inColumns(line: string, columns: number): string {
   let text = "";
   let width = 0;

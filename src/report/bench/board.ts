@@ -24,21 +24,21 @@ type Names = ReadonlyMap<string, string>;
 interface BoardSource {
   readonly population: ReferencePopulation;
   readonly benchmark: WriterBenchmark | null;
-  /** The same writers, and anchors that are placed beside them. */
+  /** The same writers, together with anchors. */
   readonly board: Leaderboard;
   readonly anchors?: ReadonlySet<string>;
   readonly leftOut?: readonly string[];
 }
 
-/** A report's board: its writers alone. */
+/** The board of a report, with its writers only. */
 export function ownBoard(benchmark: WriterBenchmark): BoardSource {
   return { population: benchmark.population, benchmark, board: benchmark.board };
 }
 
-/** A population and the writers placed on it, for the web app's components. */
+/** A population and the writers placed on it, in the form that the web app's components take. */
 export function boardOf(source: BoardSource, names: Names): Board {
   const { population, benchmark, board, anchors, leftOut = [] } = source;
-  // Intervals are drawn at random: those of the report, which has no anchors among its writers, are shown here too.
+  // Intervals are simulated, so those of the report, which has no anchors among its writers, are shown here too.
   const reported = (writer: string) => benchmark?.board.rows.find((row) => row.writer === writer);
   const shown = shownDimensions(population, benchmark?.panel ?? null, board);
   return {
@@ -78,8 +78,8 @@ interface ShownDimensions {
 }
 
 /**
- * The dimensions that judges scored. A panel's population is made of its judges' composites, so where the judges share a
- * rubric its dimensions are shown as the mean over the judges; where they do not, each judge is a dimension.
+ * The dimensions that judges scored. A panel's population consists of its judges' composites: if the judges share a
+ * rubric, its dimensions are shown as the mean over the judges; otherwise each judge is a dimension.
  */
 function shownDimensions(
   population: ReferencePopulation,
@@ -142,7 +142,7 @@ function unplacedRow(name: string, rank: number): BenchmarkWriter {
   return { ...NOWHERE, name, rank, level, texts: 0 };
 }
 
-/** The anchors of a population, taken together: the last row of a report's leaderboard. */
+/** The anchors of a population taken together, as the last row of a report's leaderboard. */
 export function anchorRows({ anchors, population }: WriterBenchmark): BenchmarkWriter[] {
   if (!anchors) return [];
   const name = reportWordsIn(population.language).anchors;
@@ -150,7 +150,7 @@ export function anchorRows({ anchors, population }: WriterBenchmark): BenchmarkW
   return [{ ...NOWHERE, name, rank: null, level, texts: anchors.novels }];
 }
 
-/** The writers' means and the human novels in each dimension. */
+/** The writers' means and the human novels on each dimension. */
 export function dimensionScores(
   { board, population }: WriterBenchmark,
   dimensions: readonly string[],
@@ -164,7 +164,7 @@ export function dimensionScores(
   };
 }
 
-/** What each judge of a panel makes of the writers; nothing where one judged alone. */
+/** Each panel judge's results for the writers; empty if there was only one judge. */
 export function eachJudge({ panel, board, population }: WriterBenchmark): FigureSection["tables"] {
   if (!panel) return [];
   const { figures } = reportWordsIn(population.language);
@@ -186,7 +186,7 @@ export function eachJudge({ panel, board, population }: WriterBenchmark): Figure
   ];
 }
 
-/** With a real minus, which stands apart from the dash of a range. */
+/** Uses a real minus sign, which cannot be confused with the dash of a range. */
 export function figure(value: number): string {
   return value
     .toFixed(2)
@@ -194,7 +194,7 @@ export function figure(value: number): string {
     .replace(/^-/, "");
 }
 
-/** The report of a benchmark as one HTML file in the language of the novels, drawn by the web app's components. */
+/** The report of a benchmark as one HTML file in the language of the novels, rendered by the web app's components. */
 export async function htmlBenchmark(benchmark: WriterBenchmark, names: Names = new Map()): Promise<string> {
   return (await builtSitePages()).benchmarkHtml(benchmarkFile(benchmark, names));
 }

@@ -15,7 +15,7 @@ interface Built {
 
 const SEED = 1;
 
-/** What `fabula bench build` says to programs. */
+/** The JSON summary of `fabula bench build`. */
 export function builtSummary({ population, excluded, unscored, file }: Built) {
   const spreads = (population.repeatability ?? []).map(({ interquartileRange }) => interquartileRange);
   return {
@@ -35,7 +35,7 @@ export function builtSummary({ population, excluded, unscored, file }: Built) {
   };
 }
 
-/** And to people. */
+/** The same summary in words. */
 export function builtInWords(built: Built): string[] {
   const { population, excluded, unscored, file } = built;
   const words = reportWordsIn(population.language);
@@ -56,7 +56,7 @@ export function anchorsInWords(anchors: NonNullable<ReturnType<typeof anchorChec
   return words.anchorsAt(anchors.novels, anchors.level.toFixed(1), interval, anchors.median.toFixed(1));
 }
 
-/** How steady the judge is, text by text: the paper gives interquartile range and variance of eleven scores. */
+/** How consistent the judge is, text by text: the paper gives interquartile range and variance of eleven scores. */
 function repeatabilityInWords({ repeatability = [] }: ReferencePopulation, { built }: ReportWords): string[] {
   if (repeatability.length === 0) return [];
   if (repeatability.every(({ variance }) => variance === 0)) return [built.sameRepeats(repeatability[0]!.repeats)];

@@ -1,6 +1,9 @@
 import { countOf } from "../../core/wording.ts";
 
-/** What the reports of a leaderboard say, in each language of a corpus. Figures come as text, rounded by the caller. */
+/**
+ * The texts of a leaderboard's reports in each language of a corpus. Figures are passed as text, rounded by the
+ * caller.
+ */
 const ENGLISH_REPORT = {
   title: "Writers among human novels",
   anchors: "classics (anchors)",

@@ -48,7 +48,10 @@ const document = (body: string, extra: Record<string, string> = {}) =>
     ...Object.fromEntries(Object.entries(extra).map(([name, text]) => [name, strToU8(text)])),
   });
 
-/** As Word writes it: a sentence over several runs, each with its own look, spaces kept and deleted words still there. */
+/**
+ * As Word writes it: a sentence over several runs with different formats, preserved spaces, and deleted words still
+ * in the file.
+ */
 const OWN = document(
   `<w:p w:rsidR="00AB"><w:r><w:t>It rained. </w:t></w:r><w:r w:rsidRPr="00CD"><w:rPr><w:i/></w:rPr><w:t xml:space="preserve">She </w:t></w:r><w:r><w:t xml:space="preserve">said &amp; </w:t></w:r><w:del w:id="7" w:author="A"><w:r><w:delText>never </w:delText></w:r></w:del><w:r><w:rPr><w:b/></w:rPr><w:t xml:space="preserve">meant it: </w:t></w:r><w:r><w:t>“Go home.” It rained.</w:t></w:r></w:p><w:p><w:pPr><w:jc w:val="both"/></w:pPr><w:r><w:t>The road was long. It rained. Nobody came, and it rained again.</w:t></w:r></w:p>`,
 );

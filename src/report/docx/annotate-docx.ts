@@ -2,7 +2,7 @@ import { strFromU8, strToU8, unzipSync, zipSync } from "fflate";
 import { escapeHtml } from "../markup.ts";
 import { type DocumentLetters, documentLetters, lettersOf, type TextRun } from "./document-letters.ts";
 
-/** A sentence of a book, with what stands around it: a short sentence may stand in many places. */
+/** A sentence of a book with its surroundings, because a short sentence may occur in many places. */
 export interface WantedSentence {
   readonly before: string;
   readonly sentence: string;
@@ -11,7 +11,7 @@ export interface WantedSentence {
 
 const CONTEXT = 60;
 
-/** The sentence at a place of a chapter, with its surroundings. */
+/** The sentence at a position of a chapter, with its surroundings. */
 export function wantedSentence(chapterText: string, start: number, end: number): WantedSentence {
   return {
     before: lettersOf(chapterText.slice(Math.max(0, start - 3 * CONTEXT), start)).slice(-CONTEXT),
@@ -21,9 +21,10 @@ export function wantedSentence(chapterText: string, start: number, end: number):
 }
 
 /**
- * Where each sentence's letters begin in a document's letters, or null. Sentences come in reading order, so each is looked
- * for behind the one before, with its surroundings first and without them only where those differ (a heading in between).
- * Without any surroundings it must be the only one left: a comment at another "He nodded." is worse than none.
+ * Where each sentence's letters begin in a document's letters, or null. Sentences come in reading order, so each is
+ * searched after the previous one, first with its surroundings and without them only if those differ (for example,
+ * because of a heading in between). Without any surroundings it must be the only occurrence left: a comment at
+ * another "He nodded." is worse than none.
  */
 export function findSentences(letters: string, wanted: readonly WantedSentence[]): (number | null)[] {
   let from = 0;
@@ -46,7 +47,7 @@ export function findSentences(letters: string, wanted: readonly WantedSentence[]
   });
 }
 
-/** Where a comment goes: from one letter of the document up to another. */
+/** The range of a comment: from one letter of the document to another. */
 interface CommentRange {
   readonly id: number;
   readonly firstLetter: number;
@@ -56,14 +57,17 @@ interface CommentRange {
 interface Insertion {
   readonly at: number;
   readonly text: string;
-  /** At one place, what ends comes before what begins. */
+  /** At the same position, ends come before beginnings. */
   readonly order: number;
 }
 
 const OPENING = /["“‘«「『([¿¡—–-]/u;
 const CLOSING = /[^\s\p{L}\p{N}]/u;
 
-/** The document with comment marks around the given ranges. Runs are split where a range begins or ends inside one; nothing else changes. */
+/**
+ * Adds comment marks around the given ranges. Runs are split if a range begins or ends inside one; nothing else
+ * changes.
+ */
 function placeComments(
   xml: string,
   { pieces, pieceOf, offsets }: DocumentLetters,
@@ -87,7 +91,7 @@ function placeComments(
     .reduce((text, { at, text: inserted }) => text.slice(0, at) + inserted + text.slice(at), xml);
 }
 
-/** A mark before or after a whole run, or inside its text, where the run ends and begins again with the same look. */
+/** A mark before or after a whole run, or within its text, where the run is split in two with the same format. */
 function split(piece: TextRun, offset: number, mark: string): Pick<Insertion, "at" | "text"> {
   if (offset === 0 && piece.isFirst) return { at: piece.run.start, text: mark };
   if (offset === piece.text.length && piece.isLast) return { at: piece.run.end, text: mark };
@@ -95,7 +99,7 @@ function split(piece: TextRun, offset: number, mark: string): Pick<Insertion, "a
   return { at: piece.places[offset]!, text: `</w:t></w:r>${mark}${again}` };
 }
 
-/** The first half of a split text may end in a space, which Word keeps only where it is asked to. */
+/** The first half of a split text may end in a space, which Word preserves only if told to. */
 function keptSpaces(xml: string, insertions: readonly Insertion[], pieces: readonly TextRun[]): Insertion[] {
   const splitAt = new Set(insertions.map(({ at }) => at));
   return pieces.flatMap(({ open, start, places }) => {
@@ -114,15 +118,15 @@ export interface SentenceNote {
 
 export interface AnnotatedDocx {
   readonly bytes: Uint8Array;
-  /** How many notes stand at their sentences; the rest could not be found in the document. */
+  /** How many notes were placed at their sentences; the other sentences were not found in the document. */
   readonly placed: number;
 }
 
 const DOCUMENT = "word/document.xml";
 
 /**
- * A Word document with comments at the given sentences, which come in reading order, and one on its first words. Everything
- * else in the file stays byte for byte what it was.
+ * Adds comments to a Word document, at the given sentences in reading order, and one on its first words. Everything
+ * else in the file is unchanged, byte for byte.
  */
 export function annotateDocx(
   file: Uint8Array,
@@ -155,7 +159,7 @@ export function annotateDocx(
   return { bytes: zipSync(entries), placed: places.filter((place) => place !== null).length };
 }
 
-/** The last letter of the paragraph that a letter stands in. */
+/** The last letter of the paragraph that contains a letter. */
 function endOfRun({ pieces, pieceOf }: DocumentLetters, letter: number): number {
   const { paragraph } = pieces[pieceOf[letter]!]!;
   let last = letter;
@@ -179,13 +183,13 @@ const NAMESPACE = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
 const RELATION = "http://schemas.openxmlformats.org/officeDocument/2006/relationships/comments";
 const TYPE = "application/vnd.openxmlformats-officedocument.wordprocessingml.comments+xml";
 
-/** The first id that no comment of the document has. */
+/** The first id that is not used by a comment of the document. */
 function firstFreeId(entries: Entries): number {
   const ids = [...text(entries, COMMENTS).matchAll(/<w:comment [^>]*w:id="(\d+)"/g)].map(([, id]) => Number(id));
   return ids.reduce((most, id) => Math.max(most, id + 1), 0);
 }
 
-/** Adds comments to a document's own, or the part that holds them, with its relationship and its content type. */
+/** Adds comments to the document's existing ones, or adds the part for them, with its relationship and content type. */
 function addComments(entries: Entries, comments: readonly Comment[]): void {
   const written = comments.map(commentXml).join("");
   const existing = text(entries, COMMENTS);
@@ -216,7 +220,7 @@ function commentXml({ id, paragraphs }: Comment): string {
   return `<w:comment w:id="${id}" w:author="${AUTHOR}" w:initials="F">${inside.join("")}</w:comment>`;
 }
 
-/** XML has no place for control characters, even escaped. */
+/** XML does not allow control characters, even escaped. */
 export function escapeXml(line: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out.
   return escapeHtml(line.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, ""));

@@ -1,10 +1,10 @@
 /**
- * The letters and digits of a Word document's body, each with where it stands in the XML. Spaces, quotation marks and
- * dashes are left out: readers of manuscripts normalise them, so that only letters can be matched with certainty.
+ * The letters and digits of a Word document's body, each with its position in the XML. Spaces, quotation marks and
+ * dashes are left out: formats differ in them, so only letters can be matched reliably.
  */
 export interface DocumentLetters {
   readonly letters: string;
-  /** By letter: the place of its piece of text, and its place inside the piece. */
+  /** For each letter: the index of its text run, and its offset within the run. */
   readonly pieces: readonly TextRun[];
   readonly pieceOf: Int32Array;
   readonly offsets: Int32Array;
@@ -12,15 +12,15 @@ export interface DocumentLetters {
 
 /** The content of one `w:t` element. */
 export interface TextRun {
-  /** Where the run that holds it begins and ends, and where its text begins and ends, in the XML. */
+  /** Positions in the XML of the run that contains it, and of its text. */
   readonly run: { readonly start: number; readonly end: number; readonly properties: string };
   readonly open: number;
   readonly start: number;
   readonly end: number;
-  /** Decoded, with the place in the XML of each character, and one more for the end. */
+  /** Decoded, with the position in the XML of each character, and one more for the end. */
   readonly text: string;
   readonly places: readonly number[];
-  /** The piece is the first, or the last, thing in its run. */
+  /** Whether it is the first, or the last, item in its run. */
   readonly isFirst: boolean;
   readonly isLast: boolean;
   readonly paragraph: number;
@@ -29,7 +29,7 @@ export interface TextRun {
 const RUN = /<w:r(?:\s[^>]*[^>/])?>([\s\S]*?)<\/w:r>/g;
 const PROPERTIES = /^\s*<w:rPr(?:\s[^>]*)?(?:\/>|>[\s\S]*?<\/w:rPr>)/;
 const TEXT = /<w:t(?:\s[^>]*)?>([^<]*)<\/w:t>/g;
-/** Text that is not a part of the page: deleted, a field's code, or the second form of a drawing. */
+/** Text that is not visible: deleted text, a field's code, or the alternative form of a drawing. */
 const HIDDEN =
   /<w:del(?:\s[^>]*[^>/])?>[\s\S]*?<\/w:del>|<mc:Fallback[\s>][\s\S]*?<\/mc:Fallback>|<w:txbxContent[\s>][\s\S]*?<\/w:txbxContent>/g;
 const NAMED: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
@@ -56,7 +56,7 @@ export function documentLetters(xml: string): DocumentLetters {
   };
 }
 
-/** A code unit that counts; one half of a character outside the basic plane counts too. */
+/** Whether a code unit counts; each half of a surrogate pair does, too. */
 export function isLetter(unit: string): boolean {
   return /[\p{L}\p{N}\p{M}\ud800-\udfff]/u.test(unit);
 }
@@ -68,7 +68,7 @@ export function lettersOf(text: string): string {
 }
 
 function textRuns(xml: string): TextRun[] {
-  // The same length, so that places stay what they are.
+  // Replaced by the same number of spaces, so that positions do not change.
   const visible = xml.replace(HIDDEN, (hidden) => " ".repeat(hidden.length));
   const pieces: TextRun[] = [];
   let paragraph = 0;

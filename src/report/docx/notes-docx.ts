@@ -13,7 +13,7 @@ const OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationsh
 const HEAD = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
 const DOCUMENT_TYPE = "application/vnd.openxmlformats-officedocument.wordprocessingml";
 
-/** A book as a clean Word document: title, chapters under headings, paragraphs in standard manuscript style. */
+/** A book as a clean Word document: title, chapters under headings, paragraphs in standard manuscript format. */
 export function manuscriptDocx({ title, author, chapters }: Pick<Book, "title" | "author" | "chapters">): Uint8Array {
   const body = [
     paragraph(title, "Title"),
@@ -50,7 +50,7 @@ const style = (id: string, name: string, look: string, letters: string) =>
 
 const STYLES = `${HEAD}<w:styles xmlns:w="${WORD}"><w:docDefaults><w:rPrDefault><w:rPr><w:rFonts w:ascii="Times New Roman" w:hAnsi="Times New Roman" w:eastAsia="SimSun" w:cs="Times New Roman"/><w:sz w:val="24"/></w:rPr></w:rPrDefault></w:docDefaults><w:style w:type="paragraph" w:default="1" w:styleId="Normal"><w:name w:val="Normal"/><w:pPr><w:spacing w:after="120" w:line="360" w:lineRule="auto"/></w:pPr></w:style>${style("Title", "Title", '<w:spacing w:before="1200"/><w:jc w:val="center"/>', '<w:b/><w:sz w:val="44"/>')}${style("Subtitle", "Subtitle", '<w:jc w:val="center"/>', '<w:sz w:val="28"/>')}${style("Heading1", "heading 1", '<w:keepNext/><w:spacing w:before="720"/><w:outlineLvl w:val="0"/>', '<w:b/><w:sz w:val="32"/>')}${style("Heading2", "heading 2", '<w:keepNext/><w:spacing w:before="360"/><w:outlineLvl w:val="1"/>', '<w:b/><w:sz w:val="26"/>')}${style("Quote", "Quote", '<w:ind w:left="567" w:right="567"/>', "<w:i/>")}</w:styles>`;
 
-/** The letter's own styles look like those they build on. */
+/** The letter's own styles look like the built-in styles they are based on. */
 const LETTER_STYLES = ["", "Heading1", "Heading2", "Quote"]
   .map(
     (base) =>
@@ -61,12 +61,12 @@ const LETTER_STYLES = ["", "Heading1", "Heading2", "Quote"]
 const DOCUMENT = "word/document.xml";
 const NEW_PAGE = '<w:p><w:r><w:br w:type="page"/></w:r></w:p>';
 
-/** The letter as lines of plain text: for a comment at the top of a writer's own file, which must stay as it is. */
+/** The letter as lines of plain text, for a comment at the top of a writer's own file, which must not be changed. */
 export function letterParagraphs(letter: LetterView): string[] {
   return paragraphsOf(letter).map(({ text }) => text);
 }
 
-/** The same as the first pages of a document that we made ourselves, in styles that are not read as a part of the book. */
+/** Adds the letter as the first pages of a document made by us, in styles that are not read as a part of the book. */
 export function withLetterPages(docx: Uint8Array, letter: LetterView): Uint8Array {
   const pages = [
     ...paragraphsOf(letter).map(({ text, style = "" }) => paragraph(text, `FabulaLetter${style}`)),
@@ -80,7 +80,7 @@ export function withLetterPages(docx: Uint8Array, letter: LetterView): Uint8Arra
 
 interface StyledParagraph {
   readonly text: string;
-  /** Its style in a document of ours. */
+  /** The style in a document made by us. */
   readonly style?: "Heading1" | "Heading2" | "Quote";
 }
 
@@ -113,8 +113,9 @@ function quoted(passage: QuotationView): string {
 }
 
 /**
- * The manuscript with its line notes as Word comments at their sentences. A writer's own Word file keeps everything else as
- * it is, and the letter is the first comment; any other input becomes a clean document that opens with the letter.
+ * The manuscript with its line notes as Word comments at their sentences. In a writer's own Word file, everything
+ * else is unchanged and the letter is the first comment; any other input becomes a clean document that begins with
+ * the letter.
  */
 export function notesDocx(evaluation: BookEvaluation, book: Book, own: Uint8Array | null): AnnotatedDocx {
   const letter = letterView(evaluation);
@@ -124,7 +125,7 @@ export function notesDocx(evaluation: BookEvaluation, book: Book, own: Uint8Arra
   return { ...annotated, bytes: letter ? withLetterPages(annotated.bytes, letter) : annotated.bytes };
 }
 
-/** In reading order, as `annotateDocx` wants them. */
+/** In reading order, as `annotateDocx` requires. */
 function sentenceNotes({ lineNotes, letter }: BookEvaluation, book: Book): SentenceNote[] {
   const language = letter?.words.language ?? "en";
   const { headings, rate } = loadLetterTexts(language);
@@ -139,7 +140,7 @@ function sentenceNotes({ lineNotes, letter }: BookEvaluation, book: Book): Sente
   });
   return sorted.map(({ chapter, start, end, change }, at) => ({
     wanted: wantedSentence(order.get(chapter)!.text, start, end),
-    // The first comment says what the numbers mean; the others need not repeat it.
+    // The first comment explains the numbers; the others need not repeat this.
     paragraphs: [
       fill(headings.comment!, { tenths: tenthsInWords(change, language) }),
       ...(at === 0 ? [explained] : []),

@@ -10,29 +10,29 @@ import { fill, type LetterLanguage, loadLetterTexts, timesInWords } from "./lett
 import { type PlacesBehind, placesBehind, type Quoter } from "./passages-behind.ts";
 import { type LetterFacts, wordLetter } from "./word-letter.ts";
 
-/** What a letter is made from. */
+/** The data from which a letter is made. */
 export interface LetterSource {
   readonly map: ManuscriptMap;
-  /** What was found by code. */
+  /** Findings made by rules and counting. */
   readonly counted: readonly Finding[];
-  /** Null for a language that the reference novels are not in. */
+  /** Null if there are no reference novels in this language. */
   readonly reference: ReferenceNovels | null;
   readonly figures: readonly ComparedFigure[];
-  /** Null where no line notes can be given. */
+  /** Null if line notes are not possible. */
   readonly notes: LineNotesPart | null;
-  /** Why the text is not connected prose; null for a text that is, or in a language where that cannot be told. */
+  /** Why the text is not connected prose; null if it is, or if that is not known for its language. */
   readonly notConnected: string | null;
   readonly quoter: Quoter;
 }
 
-/** Fewer cases than this are chance. */
+/** Fewer cases than this may be chance. */
 const FEWEST_CASES = 5;
 const SURE = 0.95;
 
 /**
- * Whether a figure leaves the reference by more than chance would, so that a short text is not blamed for it: a rate by more
- * than twice its own error (of a Poisson count), a share of counted things by all of its interval. Other figures are what
- * they are.
+ * Whether a figure is outside the reference by more than chance, so that a short text is not blamed for it: a rate by
+ * more than twice its own error (of a Poisson count), a share of counted things by its whole interval. Other figures
+ * have no error.
  */
 export function isBeyondChance(
   { unit, value, place, reference }: ComparedFigure,
@@ -51,22 +51,22 @@ export function isBeyondChance(
 
 const QUOTED = 3;
 const MOST_RECURRING = 4;
-/** A remark that recurs this often is worth a finding of its own when no letter was written. */
+/** If no letter was written, a remark that recurs this often becomes a finding. */
 const RECURRING = 2;
-/** What one judge remarks and no second reader has checked. */
+/** The certainty of a judge's remark that no second reading has checked. */
 const UNCHECKED = 0.5;
 
-/** What is known only in some cases. */
+/** Data that is available only in some cases. */
 export interface LetterExtras {
-  /** What a language model wrote from its own verdicts. */
+  /** A letter that a language model wrote from its own verdicts. */
   readonly written?: WrittenLetter | null;
-  /** What a close reading found, and the page that was written from it. */
+  /** The findings of a close reading, and the page written from it. */
   readonly read?: Required<Pick<EditLetter, "findings" | "close">> | null;
   /** What judging the rest would cost. */
   readonly judgingCost?: EditLetter["judgingCost"] | null;
 }
 
-/** Findings of both origins → the letter a writer reads first. It invents nothing: every sentence rests on a passage or a figure. */
+/** Makes the edit letter from all findings. It invents nothing: every sentence is based on a passage or a figure. */
 export function buildLetter(
   source: LetterSource,
   evaluation: Omit<BookEvaluation, "letter">,
@@ -98,7 +98,10 @@ function outsideFigures({ figures, map }: LetterSource): string[] {
   });
 }
 
-/** What a judge said of the book, each with the passages of the remarks it rests on; without a letter, what it said most often. */
+/**
+ * A judge's statements, each with the passages of the remarks it is based on; without a letter, its most frequent
+ * remarks.
+ */
 function remarkFindings(
   written: WrittenLetter | null,
   evaluation: Omit<BookEvaluation, "letter">,
@@ -138,7 +141,7 @@ function remarkFinding(
   return [{ id, kind, ...words, severity: "should", certainty: UNCHECKED, origin: "read", passages }];
 }
 
-/** The book's own words at the places that were found; what was not found is not shown. */
+/** The book's own words at the places that were found; quotations that were not found are not shown. */
 function passagesOf(
   { aspect, kind, remark }: RemarkReference,
   evaluation: Omit<BookEvaluation, "letter">,

@@ -5,7 +5,7 @@ import { mean, sum, sumBy } from "../../stats/distribution.ts";
 import { splitSentences } from "../../text/sentences.ts";
 import { countWords } from "../../text/words.ts";
 
-/** A sentence as a reader sees it, with its note. */
+/** A whole sentence with its note. */
 interface NotedText extends LineNote {
   readonly words: number;
 }
@@ -18,8 +18,8 @@ export interface NotedChapter {
 }
 
 /**
- * The notes on whole sentences. The editor ends a sentence at every full stop, "Mr." among them; a reader does not, so
- * notes on pieces of one sentence become one note, the likeliest of them. Headings and the like get none.
+ * The notes on whole sentences. The editor ends a sentence at every full stop, including "Mr.", so notes on parts of
+ * one sentence become one note, the most likely of them. Headings and the like get none.
  */
 export function notedChapter(chapter: number, { text }: PreparedText, notes: readonly LineNote[]): NotedChapter {
   let at = 0;
@@ -36,24 +36,24 @@ export function notedChapter(chapter: number, { text }: PreparedText, notes: rea
   return { chapter, text, notes: whole };
 }
 
-/** No more than a writer works through in one go. */
+/** As many as a writer can work through in one session. */
 const MOST_SHOWN = 25;
 const MOST_PER_CHAPTER = 3;
 const MOST_STRENGTHS = 6;
 /** More likely than not. */
 const MARKED = 0.5;
-/** Shorter sentences say nothing by themselves; longer ones are no quotation. */
+/** Shorter sentences are not meaningful alone; longer ones are too long to quote. */
 const SHORTEST = 8;
 const LONGEST = 60;
 const PASSAGE = { shortest: 25, longest: 75 };
 
 /**
- * Measured on texts held back (see the card of the editor): of the tenth of sentences marked first, editors changed this
- * share; of any sentences, that one.
+ * Measured on held-out texts (see the card of the editor): editors changed this share of the top tenth of sentences
+ * by probability, and this share of all sentences.
  */
 export const RATES = { shown: 0.63, any: 0.44 };
 
-/** Of all notes on a book, those worth a writer's time: the likeliest, few per chapter, none twice. */
+/** Chooses the notes worth a writer's time: the most likely ones, few per chapter, none twice. */
 export function chooseNotes(chapters: readonly NotedChapter[], most: "few" | "all" = "few"): LineNotesPart {
   const marked = chapters.map(({ notes }) => notes.filter(({ change }) => change >= MARKED).length);
   return {
@@ -94,7 +94,7 @@ function likeliest(chapters: readonly NotedChapter[], most: "few" | "all"): Note
   return shown;
 }
 
-/** The sentences in a row, of one paragraph of plain narration, that an editor is least likely to change. */
+/** The consecutive sentences, within one paragraph of plain narration, that an editor is least likely to change. */
 export function calmestPassage({ chapter, text, notes }: NotedChapter): NotedSentence | null {
   let best: NotedSentence | null = null;
   for (const [first, { start }] of notes.entries()) {
@@ -115,14 +115,17 @@ export function calmestPassage({ chapter, text, notes }: NotedChapter): NotedSen
   return best;
 }
 
-/** Speech, questions and lists are rarely edited, whatever they are worth: a passage that is praised should be narration. */
+/**
+ * Dialogue, questions and lists are rarely edited, whatever their quality, so a passage to praise should be
+ * narration.
+ */
 function isNarration(text: string, start: number, end: number): boolean {
   if (/\n|[?!:;]|\byou\b|\d/u.test(text.slice(start, end))) return false;
   const from = text.lastIndexOf("\n", start) + 1;
   const to = text.indexOf("\n", end);
   const paragraph = text.slice(from, to === -1 ? text.length : to);
   if (/["“”«»]/.test(paragraph)) return false;
-  // An apostrophe between letters opens no speech.
+  // An apostrophe between letters does not open dialogue.
   return !/[‘']/.test(paragraph) || !/[‘'](?=\p{L})/u.test(paragraph.replace(/\p{L}['’]\p{L}/gu, ""));
 }
 

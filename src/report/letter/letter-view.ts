@@ -31,7 +31,7 @@ export function notesSection({ heading, intro, notes }: NotesView): ReportSectio
   };
 }
 
-/** Questions shown; a longer list is not looked at. */
+/** How many questions are shown; a longer list would not be read. */
 const MOST_QUESTIONS = 6;
 
 export function letterView(evaluation: BookEvaluation): LetterView | null {
@@ -50,8 +50,8 @@ const quiet = (line: string): LetterBlock => ({ kind: "text", text: line, quiet:
 const list = (entries: readonly string[], numbered = true): LetterBlock => ({ kind: "list", entries, numbered });
 
 /**
- * One letter, whoever found what it says: at most a page first, then every finding by severity, then what is less sure, then
- * what only a reading can add (threads and a plan) or what no reading has judged.
+ * The letter in one form, whatever the source of its findings: a first page, then every finding by severity, then
+ * less certain ones, then what only a reading can add (threads and a plan) or what no reading has judged.
  */
 function letterBlocks(letter: EditLetter, evaluation: BookEvaluation): LetterBlock[] {
   const { words, findings, close, reference } = letter;
@@ -73,7 +73,7 @@ function letterBlocks(letter: EditLetter, evaluation: BookEvaluation): LetterBlo
     advice,
     ...(isMinor && { minor: true as const }),
   });
-  // What praises has no number in the list, so nothing refers to it.
+  // A strength has no number in the list, so nothing refers to it.
   const referring = (line: string, ids: readonly string[]) => {
     const shown = ids.flatMap((id) => numbers.get(id) ?? []).sort((left, right) => left - right);
     return shown.length === 0 ? line : `${line} (${shown.join(", ")})`;
@@ -151,7 +151,7 @@ function letterBlocks(letter: EditLetter, evaluation: BookEvaluation): LetterBlo
   ];
 }
 
-/** What the book is as a model read it, and what its letter covers. */
+/** The book as a model read it, and what its letter covers. */
 function closeOpening(
   findings: readonly Finding[],
   { page, pageMissing, counts, unanswered }: ClosePart,
@@ -169,7 +169,7 @@ function closeOpening(
   ];
 }
 
-/** What the letter covers and what was dropped on the way, for the sentence that says so. */
+/** What the letter covers and what was dropped, for the sentence that says so. */
 function coverage(
   { judge, book }: BookEvaluation,
   findings: readonly Finding[],
@@ -188,7 +188,7 @@ function coverage(
   };
 }
 
-/** Line notes, the likeliest first. What kind of change it would be is not said: that is right too seldom. */
+/** Line notes, most likely first. The kind of change is not stated, because it is wrong too often. */
 export function notesView(evaluation: BookEvaluation): NotesView | null {
   const { lineNotes, letter } = evaluation;
   if (!lineNotes || lineNotes.shown.length === 0) return null;
@@ -233,12 +233,15 @@ export function quotationView(
   };
 }
 
-/** A passage of the letter shows where to look; a whole page of text, in place of its first lines, would bury what is said of it. */
+/**
+ * A passage in the letter shows where to look; a whole page of text instead of its first lines would hide the
+ * comment.
+ */
 function beginning(quote: QuotationView): QuotationView {
   const { marked } = quote;
   const isHan = /\p{Script=Han}/u.test(marked);
   const most = isHan ? LONGEST_QUOTATION.han : LONGEST_QUOTATION.letters;
-  // A few words more are shorter than the wish to know them.
+  // If only a few more words would be cut, they are kept.
   if (marked.length <= 1.25 * most) return quote;
   const cut = marked.slice(0, isHan ? most : marked.lastIndexOf(" ", most));
   return { ...quote, marked: cut.replace(/[\s,;:，、；：—–-]+$/u, ""), after: "…" };

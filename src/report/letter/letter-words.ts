@@ -6,7 +6,7 @@ import type { LetterFigure } from "../../judge/letter/parts.ts";
 
 const template = z.string();
 
-/** The letter's sentences in one language: a data file, so that a writer's words are no code. */
+/** The letter's sentences in one language, in a data file, so that translators need not edit code. */
 const letterTextsSchema = z.object({
   version: z.number().int(),
   items: z.record(z.string(), z.object({ title: template, finding: template, advice: template })),
@@ -14,14 +14,14 @@ const letterTextsSchema = z.object({
   /** The editor's reasons for a change. */
   reasons: z.record(z.string(), template),
   rate: template,
-  /** Figures of the first sentence where there is no reference, by their id. */
+  /** Figures for the first sentence if there is no reference, by id. */
   counted: z.record(z.string(), template),
-  /** Names of the map's figures, where they are not English. */
+  /** Names of the map's figures, if they are not English. */
   figures: z.record(z.string(), z.string()).default({}),
   opening: z.record(z.string(), template),
   notJudged: z.record(z.string(), template),
   and: z.string(),
-  /** Names of the aspects, where the rubric's own are in another language. */
+  /** Names of the aspects, if the rubric's own are in another language. */
   aspects: z.record(z.string(), z.string()),
 });
 
@@ -38,7 +38,7 @@ export function loadLetterTexts(language: LetterLanguage): LetterTexts {
   return texts;
 }
 
-/** A sentence with its variables filled in. A variable without a value is a fault of ours, never a gap in a letter. */
+/** A sentence with its variables filled in. A variable without a value is a bug, so it throws. */
 export function fill(text: string, values: Readonly<Record<string, string | number>>): string {
   return text.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = values[name];
@@ -47,10 +47,10 @@ export function fill(text: string, values: Readonly<Record<string, string | numb
   });
 }
 
-/** A difference of two shares is in points: "30 % less" would say something else. */
+/** A difference of two shares is in points: "30 % less" would mean something else. */
 type Unit = LetterFigure["unit"] | "points";
 
-/** A figure and its sign stay on one line. */
+/** Keeps a figure and its sign on one line. */
 const NO_BREAK = "\u00a0";
 const MOST_DECIMALS = 4;
 
@@ -75,17 +75,17 @@ const UNITS: Readonly<Record<LetterLanguage, Readonly<Record<Unit, (number: stri
 
 const SMALL = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
 
-/** A figure with its unit, as a person writes it. */
+/** A figure with its unit, as a person would write it. */
 export function figureInWords(value: number, unit: Unit, language: LetterLanguage = "en", more = 0): string {
   return UNITS[language][unit](numberOf(value, unit, more));
 }
 
-/** What a figure's words count in. */
+/** The unit in which a figure is stated. */
 function unitOf({ id, unit }: LetterFigure): Unit {
   return id === "dialogue-drop" ? "points" : unit;
 }
 
-/** Decimals beyond the usual, so that a figure outside the reference does not read like its edge. */
+/** Extra decimals, so that a figure outside the reference does not look like its limit. */
 export function decimalsToTell(figure: LetterFigure): number {
   const { value, reference, place } = figure;
   if (reference === null || (place !== "above" && place !== "below")) return 0;
@@ -96,13 +96,13 @@ export function decimalsToTell(figure: LetterFigure): number {
   return more;
 }
 
-/** The figure of a book; one without a reference is of a language that counts characters. */
+/** The figure of a book; without a reference, it belongs to a language in which characters are counted. */
 export function ownFigureInWords(figure: LetterFigure, language: LetterLanguage, more = 0): string {
   const words = figureInWords(figure.value, unitOf(figure), language, more);
   return figure.reference === null ? words.replace("词", "字") : words;
 }
 
-/** Median and edges of a reference; the unit stands once, at the end, except for shares. */
+/** Median and limits of a reference; the unit appears once, at the end, except for shares. */
 export function referenceInWords(
   figure: LetterFigure,
   language: LetterLanguage,
@@ -129,7 +129,7 @@ function numberOf(value: number, unit: Unit, more = 0): string {
   return value.toFixed((Math.abs(value) < 10 ? 2 : 0) + more);
 }
 
-/** A real minus; what rounds to zero has none. */
+/** Uses a real minus sign, but not for a number that rounds to zero. */
 function signedWith(size: string): string {
   return /[1-9]/.test(size) ? `−${size}` : size;
 }
@@ -144,13 +144,13 @@ export function timesInWords(count: number, language: LetterLanguage): string {
   return count === 2 ? "twice" : `${count.toLocaleString("en-GB")} times`;
 }
 
-/** "six" of ten. */
+/** "six", as in "six of ten". */
 export function tenthsInWords(rate: number, language: LetterLanguage): string {
   const tenths = Math.round(10 * rate);
   return language === "zh" ? `${tenths} 句` : (SMALL[tenths] ?? String(tenths));
 }
 
-/** A small number as a sentence has it. */
+/** A small number as written in a sentence. */
 export function countInWords(count: number, language: LetterLanguage): string {
   return language === "zh" ? String(count) : (SMALL[count] ?? String(count));
 }

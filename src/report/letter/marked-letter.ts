@@ -2,15 +2,15 @@ import type { FindingMark } from "../../api/letters.ts";
 import type { LetterView } from "../../judge/letter/parts.ts";
 import { loadLetterTexts } from "./letter-words.ts";
 
-/** What a writer said of findings, by their ids. */
+/** The writer's decisions on findings, by id. */
 export type FindingMarks = ReadonlyMap<string, FindingMark | null>;
 
-/** Nothing is left to do about it. */
+/** Whether nothing is left to do about it. */
 export function isSettled(mark: FindingMark | null | undefined): boolean {
   return mark === "done" || mark === "intended";
 }
 
-/** The letter with what the writer said behind the titles of its findings: "How many names? (done)". */
+/** The letter with the writer's decisions after the titles of its findings: "How many names? (done)". */
 export function markedLetter({ blocks, language }: LetterView, marks: FindingMarks): LetterView {
   const { headings } = loadLetterTexts(language);
   return {

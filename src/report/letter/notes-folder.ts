@@ -9,8 +9,9 @@ import { type FindingMarks, isSettled } from "./marked-letter.ts";
 const LONGEST_NAME = 60;
 
 /**
- * The letter as a folder of Markdown notes that link to each other: a list, a note for every finding and one for every chapter with
- * findings, ticked where nothing is left to do. Obsidian opens it as it is; Scrivener takes it by File, Import, Files.
+ * The letter as a folder of Markdown notes that link to each other: a list, and a note for every finding and every
+ * chapter with findings, ticked if nothing is left to do. Obsidian opens it directly; in Scrivener, use File, Import,
+ * Files.
  */
 export function notesFolder({ book, letter }: BookEvaluation, marks: FindingMarks): Record<string, Uint8Array> {
   const language = letter?.words.language ?? "en";
@@ -88,7 +89,7 @@ function noteName(number: number, title: string): string {
   return plainName(`${String(number).padStart(3, "0")} ${title}`);
 }
 
-/** A name that every file system takes and that may stand in a link. */
+/** A name that is valid in every file system and in a link. */
 function plainName(name: string): string {
   return name
     .replace(/[\\/:*?"<>|#^[\]“”‘’]/g, "")

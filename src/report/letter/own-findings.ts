@@ -15,7 +15,10 @@ const MOST_TAGS = 12;
 const MOST_SLIPS = 10;
 const QUOTED_ON_MAP = 3;
 
-/** The map as a report shows it: the first characters and phrases, and up to three passages behind each figure, quoted. */
+/**
+ * The map in the form a report shows: the main characters and phrases, and up to three quoted passages behind each
+ * figure.
+ */
 export function mapPart(source: LetterSource): MapPart {
   const { map, figures, quoter } = source;
   const { shape, dialogue, characters, pace, viewpoint, habits, tone, chinese } = map;
@@ -98,7 +101,7 @@ function quoted({ quoter }: LetterSource, passages: readonly Passage[]): QuotedP
   return quotes.filter(({ quote: words }) => !seen.has(words) && seen.add(words)).slice(0, QUOTED_ON_MAP);
 }
 
-/** The tone curve's points that fall into a chapter, averaged. */
+/** The average of the tone curve's points within a chapter. */
 function toneOfChapter({ map }: LetterSource, place: number): number | null {
   const { shape, tone } = map;
   if (tone === null || tone.points.length === 0) return null;
@@ -115,7 +118,7 @@ function notesPerThousand({ notes }: LetterSource, chapter: number, words: numbe
 
 type Source = Pick<LetterSource, "map" | "quoter" | "reference">;
 
-/** The letter's text for it, what fills the text, and where it stands. */
+/** The letter's text for it, the values of its variables, and the passages. */
 interface Counted {
   readonly text: string;
   readonly kind: string;
@@ -131,8 +134,9 @@ const LONG_STRETCH = 3000;
 const FEWEST_CASES = 3;
 
 /**
- * What the map counts without a comparison, as findings: mixed marks and dashes; and, in a language without reference novels,
- * what differs from the rest of the same book. Nothing here is called too much or too little, so each is worth a thought.
+ * Findings from the map that need no comparison: mixed quotation marks and dashes; and, in a language without
+ * reference novels, what differs from the rest of the same book. None of these is called too much or too little, so
+ * each is only worth a thought.
  */
 export function ownFindings(source: Source, language: LetterLanguage): Finding[] {
   const { items } = loadLetterTexts(language);
@@ -160,7 +164,7 @@ export function ownFindings(source: Source, language: LetterLanguage): Finding[]
         title: fill(words.title, facts),
         claim: fill(words.finding, facts),
         severity: "consider",
-        // A count is what it is.
+        // A count is certain.
         certainty: 1,
         origin: "counted",
         passages: quotes,

@@ -11,20 +11,20 @@ interface ChapterText {
   readonly text: string;
 }
 
-/** Turns places in a book into quotations of it, word for word. */
+/** Turns positions in a book into verbatim quotations. */
 export interface Quoter {
-  /** The sentence or sentences around a place, cut to a length that can be read; null where nothing stands there. */
+  /** The sentences around a position, shortened to a readable length; null if there is no text. */
   quote(passage: Passage): QuotedPassage | null;
 }
 
-/** As much as a reader takes in beside a remark. */
+/** About as much as a reader can take in beside a remark. */
 const LONGEST = 260;
 
 export function quoterOf(chapters: readonly ChapterText[]): Quoter {
   const texts = new Map(chapters.map(({ index, text }) => [index, text]));
   const known = new Map<string, Sentence[]>();
   const textOf = (chapter: number) => texts.get(chapter) ?? "";
-  // No sentence runs over a blank line, so only the paragraphs around a place are split.
+  // No sentence crosses a blank line, so only the paragraphs around a position are split.
   const sentencesAround = ({ chapter, start, end }: Passage) => {
     const text = textOf(chapter);
     const from = Math.max(0, text.lastIndexOf("\n\n", start));
@@ -61,7 +61,7 @@ export function quoterOf(chapters: readonly ChapterText[]): Quoter {
   };
 }
 
-/** The part of a span that stands in the paragraph where the words meant begin. */
+/** The part of a span within the paragraph where the relevant words begin. */
 function onOneLine(text: string, span: Sentence, at: number): Sentence {
   const before = text.lastIndexOf("\n", Math.max(span.start, at) - 1);
   const after = text.indexOf("\n", at);
@@ -71,7 +71,7 @@ function onOneLine(text: string, span: Sentence, at: number): Sentence {
   };
 }
 
-/** At most `LONGEST` characters around the words meant, cut between words and never inside them. */
+/** At most `LONGEST` characters around the relevant words, cut between words and never within them. */
 function shortened(text: string, { start, end }: Sentence, meant: Sentence): Sentence {
   if (end - start <= LONGEST) return { start, end };
   const room = Math.max(0, LONGEST - (meant.end - meant.start));
@@ -89,7 +89,7 @@ function nextWord(text: string, from: number, limit: number): number {
 function lastWord(text: string, to: number, limit: number): number {
   const space = text.lastIndexOf(" ", to);
   if (space > limit) return space;
-  // Text without spaces is cut anywhere but inside a character.
+  // Text without spaces may be cut anywhere except inside a character.
   return /[\udc00-\udfff]/.test(text[to] ?? "") ? to - 1 : to;
 }
 
@@ -99,9 +99,9 @@ const KIN = new Set(
   `child children family friend friends people mamma papa cousin mother's father's ladyship man men woman women boy boys
   girl girls fellow gentleman gentlemen lady ladies person persons creature`.split(/\s+/),
 );
-/** A plain tag is what the letter praises elsewhere. */
+/** The letter praises plain tags elsewhere. */
 const PLAIN_TAGS = new Set(["said", "asked", "says", "replied", "answered"]);
-/** Nouns of time and gesture: in them a phrase is a habit. In others it is what the book is about. */
+/** Nouns of time and gesture, with which a phrase is a habit; with other nouns it is part of the book's subject. */
 const GESTURES = new Set(
   `moment moments while instant second seconds time times eyes eye hand hands head face voice breath heart lips shoulder
   shoulders smile gaze glance silence word words way sort sorts kind kinds`.split(/\s+/),
@@ -116,33 +116,35 @@ const MEASURES = new Set(
   inch inches pound pounds dollar dollars o'clock`.split(/\s+/),
 );
 
-/** Whether a phrase is a manner of writing rather than a part of the story: "for a moment", not "her sister" or "the boat". */
+/**
+ * Whether a phrase is a habit of style rather than part of the story: "for a moment", not "her sister" or "the boat".
+ */
 export function isHabitPhrase(phrase: string): boolean {
   const words = phrase.split(" ");
   const matter = words.filter((word) => word.length >= 4 && !GRAMMAR.has(word));
   if (matter.length === 0 || matter.some((word) => KIN.has(word) || genderOfRole(word) !== null)) return false;
   if (matter.every((word) => PLAIN_TAGS.has(word))) return false;
-  // "Five years" is how long ago it was, not how it is told.
+  // "Five years" is part of the story.
   if (words.some((word) => NUMBERS.has(word)) && words.some((word) => MEASURES.has(word))) return false;
   const last = words.at(-1)!;
-  // "The noise of" and "at the foot of" are half a phrase; "a sort of" is a habit.
+  // "The noise of" and "at the foot of" are incomplete phrases; "a sort of" is a habit.
   if (last === "of" && matter.length === 1) return GESTURES.has(matter[0]!);
   const isNoun = DETERMINERS.has(words.at(-2) ?? "") && matter.length === 1 && matter[0] === last;
   return !isNoun || GESTURES.has(last);
 }
 
-/** The places in the book that a figure rests on, and how many there are; none where a figure has no single places. */
+/** The places in the book that a figure is based on, and their number; none if it has no single places. */
 export interface PlacesBehind {
   readonly passages: readonly Passage[];
   readonly touched: number;
-  /** For a share of things that are counted one by one: of how many. */
+  /** For a share of things counted one by one: their number. */
   readonly of?: number;
 }
 
 type Finder = (map: ManuscriptMap) => PlacesBehind | null;
 
 const all = (passages: readonly Passage[], touched = passages.length): PlacesBehind => ({ passages, touched });
-/** Of a list with the strongest case first: as many as can be shown, so that no weaker one takes its place. */
+/** For a list that starts with the strongest case: as many as can be shown, so that no weaker one takes its place. */
 const first = (passages: readonly Passage[], touched = passages.length): PlacesBehind =>
   all(passages.slice(0, MOST_TRIED), touched);
 const MOST_TRIED = 6;
@@ -228,7 +230,7 @@ export function placesBehind(figure: string, map: ManuscriptMap): PlacesBehind |
   return FINDERS[figure]?.(map) ?? null;
 }
 
-/** Those that a writer can search for: "around the" is grammar. */
+/** Only phrases that a writer can search for: "around the" is just grammar. */
 export function commonestModelPhrases(modelPhrases: ManuscriptMap["modelPhrases"]) {
   return (modelPhrases?.phrases ?? [])
     .filter(({ phrase }) => isHabitPhrase(phrase))

@@ -18,7 +18,10 @@ import {
 
 export type LetterFacts = Omit<EditLetter, "words">;
 
-/** The letter's own sentences in one language. The findings stay what they are, so a letter can be worded again for another reader. */
+/**
+ * Writes the letter's own sentences in one language. The findings stay the same, so a letter can be worded again for
+ * another reader.
+ */
 export function wordLetter(
   letter: LetterFacts,
   evaluation: Omit<BookEvaluation, "letter">,
@@ -58,7 +61,7 @@ function foundInWords({ findings }: LetterFacts, { opening, and }: LetterTexts, 
   return parts.length === 0 ? opening.nothing! : fill(opening.found!, { parts: listInWords(parts, and, language) });
 }
 
-/** Figures say how the book is written, not that anything is wrong with it. */
+/** Figures describe the writing; they do not say that anything is wrong with it. */
 function figuresInWords(
   { outside, reference }: LetterFacts,
   { map }: Omit<BookEvaluation, "letter">,
@@ -77,7 +80,7 @@ function figuresInWords(
   return fill(opening.figures!, { figures: named.join(language === "zh" ? "；" : "; ") });
 }
 
-/** Where there is nothing to compare with: what was counted, first. */
+/** Without a reference, the figures themselves come first. */
 function countedInWords(
   { map, book }: Omit<BookEvaluation, "letter">,
   { counted, opening }: LetterTexts,
@@ -104,7 +107,7 @@ function howSure(
   isCompared: boolean,
   isNothingFound: boolean,
 ): string {
-  // How often what is found is right says nothing where nothing is.
+  // If nothing is found, there is no need to say how often findings are right.
   const sure = isNothingFound ? texts.opening.sureNothing! : texts.opening.sure!;
   if (evaluation.jury) return isCompared ? sure : texts.opening.sureOwn!;
   const unscored = unscoredAspects(evaluation, texts);
@@ -119,7 +122,7 @@ function howSure(
   }).trim();
 }
 
-/** A summary of a chapter is not the chapter: what a judge knew through summaries is never called read. */
+/** A summary of a chapter is not the chapter: what a judge knew only through summaries is never called read. */
 function howMuchWasRead(coverage: BookEvaluation["coverage"], { opening }: LetterTexts): string {
   const { words, share, throughSummaries = 0, quoted = 0, inFull = words * share - throughSummaries } = coverage;
   if (throughSummaries === 0) return fill(opening.readText!, { share: shareInWords(share) });
@@ -146,7 +149,7 @@ function notJudged(
   return fill(texts.notJudged.priced!, { aspects, ...judgingCost, dollars: judgingCost.dollars.toFixed(2) });
 }
 
-/** With the letter as the web app words it, where a model is offered beside it: nobody there types options of a command. */
+/** Words the letter for the web app, where a model is offered beside it and nobody types command-line options. */
 export function besideOffer(evaluation: BookEvaluation): BookEvaluation {
   const { letter, jury } = evaluation;
   if (!letter || !jury) return evaluation;

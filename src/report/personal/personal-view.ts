@@ -12,13 +12,16 @@ import { ordinal } from "../wording.ts";
 
 type Predicted = Extract<PersonalPrediction, { kind: "predicted" }>;
 
-/** The general opinion of the story: the average rating, the forecast rating, or the verdict of a judge in stars. */
+/** The general opinion of the story: the average rating, the forecast rating, or a judge's verdict in stars. */
 interface GeneralOpinion {
   readonly rating: number;
   readonly from: "average" | "forecast" | "judge";
 }
 
-/** What a report of one story for one reader says: the personal verdict beside the general one, and why they differ. */
+/**
+ * The content of a report on one story for one reader: the personal verdict beside the general one, and why they
+ * differ.
+ */
 export interface PersonalView {
   readonly reader: string;
   readonly title: string;
@@ -26,14 +29,16 @@ export interface PersonalView {
   readonly general: GeneralOpinion;
   readonly difference: number;
   readonly headline: string;
-  /** Earlier reviews that pull the way the two verdicts differ, strongest first; then those that pull against it. */
+  /**
+   * Earlier reviews that support the difference between the two verdicts, strongest first; then those that oppose it.
+   */
   readonly because: readonly Reason[];
   readonly against: readonly Reason[];
   readonly story: Reason | null;
   readonly notes: readonly string[];
 }
 
-/** Below this many stars the two verdicts are the same for any purpose. */
+/** With a smaller difference in stars, the two verdicts count as equal. */
 const SAME = 0.1;
 
 export function personalView(
@@ -78,12 +83,12 @@ export function personalHeadline(reader: string, rating: number, general: Genera
   return `${reader} is likely to like it ${direction} than others do: ${rating.toFixed(1)} out of 5, where ${others}.`;
 }
 
-/** Stars that make a difference between the books whose reviews speak of an aspect and the others. */
+/** The smallest notable difference, in stars, between books whose reviews mention an aspect and the others. */
 const NOTABLE_STARS = 0.3;
-/** Percentiles, or hundredths of the scale, between an aspect and the whole book that are worth a word. */
+/** The smallest notable difference, in percentiles or hundredths of the scale, between an aspect and the whole book. */
 const NOTABLE_SHARE = 5;
 
-/** What a reader looks for in books, and what the general verdict says of it in this one. */
+/** What a reader looks for in books, and the general verdict on it for this one. */
 export function whereInWords(
   reader: string,
   { reviews, of, stars, otherStars }: Attention,
@@ -152,7 +157,7 @@ function rangeInWords({ personal }: PersonalView): string {
   return `Four times out of five, such a rating falls between ${low.toFixed(1)} and ${high.toFixed(1)}. The chance of each number of stars: ${chances.slice(0, -1).join(", ")} and ${chances.at(-1)}.`;
 }
 
-/** Never certain: a chance is known from a few hundred ratings at most. */
+/** Never 100 %, since a probability is estimated from a few hundred ratings at most. */
 function percent(chance: number): string {
   if (chance < 0.01) return "under 1 %";
   return chance > 0.99 ? "over 99 %" : `${Math.round(100 * chance)} %`;

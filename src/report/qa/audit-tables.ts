@@ -2,7 +2,7 @@ import type { TitledTable } from "../../api/evaluations.ts";
 import type { Acceptance, AuditReport, Detection, KindAgreement } from "../../qa/audit.ts";
 import type { Statistic } from "../../stats/index.ts";
 
-/** LiteraryQA's Tables 1, 2 and 11 in its layout, and what refinement found and missed. */
+/** LiteraryQA's Tables 1, 2 and 11 in its layout, with what refinement found and missed. */
 export function auditTables(report: AuditReport & { readonly documents: readonly KindAgreement[] }): TitledTable[] {
   return [
     {

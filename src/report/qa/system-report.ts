@@ -24,8 +24,8 @@ export const SYSTEM_COLUMNS: readonly TableColumn[] = [
 ];
 
 /**
- * The table of systems for programs: a row for each system's mean of each metric, and one for the difference of every two
- * systems (`system` less `less`, with its corrected p). Nothing stands where there is nothing to say.
+ * The table of systems for programs: a row for each system's mean of each metric, and one for the difference of every
+ * two systems (`system` minus `less`, with its corrected p). Fields that do not apply are empty.
  */
 export function* systemRows(
   { systems, differences, over }: SystemComparison,
@@ -71,7 +71,7 @@ function meanInWords(found: MetricMean | undefined, answers: number): string {
   return `${found.mean.toFixed(DIGITS)}${range}${found.n < answers ? ` (${found.n})` : ""}`;
 }
 
-/** Of each metric, every system beside the next one down: whether the order can be relied on. */
+/** For each metric, every system compared with the next one below: whether the order is reliable. */
 export function neighbourTable({ systems, metrics, differences }: SystemComparison): TitledTable {
   const rows = metrics.flatMap((metric) => {
     const ranked = systems
@@ -126,7 +126,7 @@ function rangeInWords(range: readonly [number, number]): string {
   return `[${range.map(boundInWords).join(", ")}]`;
 }
 
-/** Shows enough digits to see on which side of zero a bound lies. */
+/** Shows enough digits to see on which side of zero a bound is. */
 function boundInWords(bound: number): string {
   const rounded = bound.toFixed(DIGITS);
   if (Number(rounded) !== 0 || Math.abs(bound) < 1e-12) return withMinus(rounded.replace(/^-(?=[0.]+$)/, ""));
@@ -137,7 +137,7 @@ function withMinus(text: string): string {
   return text.replace(/^-/, "−");
 }
 
-/** Notes for reading the table. `hasData`: whether the books were given with their questions. */
+/** Notes on reading the table. `hasData`: whether the books were given with their questions. */
 export function comparisonNotes(comparison: SystemComparison, rule: ReferenceRule, hasData: boolean): string[] {
   const { resamples, systems } = comparison;
   const pairs = (systems.length * (systems.length - 1)) / 2;
@@ -168,7 +168,10 @@ function drawnInWords({ over, books, questions, withoutBook }: SystemComparison,
     : `single questions are drawn, since ${unknown}: give the books with --data, as ${narrow}`;
 }
 
-/** The table, what systems differ by and, in an HTML file, every two systems and each question with all answers. */
+/**
+ * The table, the differences between systems and, in an HTML file, all pairs of systems and each question with all
+ * answers.
+ */
 export function sectionedSystems(
   comparison: SystemComparison,
   sheet: AnswerSheet,
@@ -195,7 +198,7 @@ function everyPair(comparison: SystemComparison): ReportPart[] {
   });
 }
 
-/** Each book with its means, and in it each question with its references and what every system answered. */
+/** Each book with its means, containing each question with its references and every system's answer. */
 function bookSection({ questions, systems }: AnswerSheet, metrics: readonly string[]): ReportSection {
   const byBook = groupBy(questions.keys(), (position) => questions[position]!.book ?? "Questions");
   const books = [...byBook].map(([book, positions]): ReportPart => {

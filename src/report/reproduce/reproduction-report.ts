@@ -1,7 +1,7 @@
 import type { ReportTable, SectionedReport } from "../../api/evaluations.ts";
 import { listSection } from "../report-forms.ts";
 
-/** What a report of reproduced figures shows. */
+/** The data of a report on reproduced figures. */
 export interface ReproductionView {
   readonly paper: string;
   readonly figures: readonly {
@@ -17,7 +17,7 @@ export interface ReproductionView {
   readonly differences: readonly string[];
 }
 
-/** What was not computed: the figures of a printed row that have the same reason, in one line. */
+/** Figures that were not computed; those of a printed row with the same reason are in one line. */
 function missingFigures({ figures }: ReproductionView): string[] {
   const groups = new Map<string, string[]>();
   for (const { place, name, printed, reason } of figures) {
@@ -70,11 +70,11 @@ export function sectionedReproduction(view: ReproductionView): SectionedReport {
   };
 }
 
-/** Four digits below ten, whole numbers as they are. */
+/** Four digits below ten; whole numbers unchanged. */
 function inFigures(value: number | null): string {
   if (value === null) return "–";
   const text = Number.isInteger(value) ? value.toLocaleString("en-GB") : value.toFixed(Math.abs(value) < 10 ? 4 : 1);
-  // A difference that rounds to nothing has no sign.
+  // A difference that rounds to zero has no sign.
   return /^-[0.]+$/.test(text) ? text.slice(1) : text.replace("-", "−");
 }
 

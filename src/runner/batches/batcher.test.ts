@@ -11,7 +11,7 @@ import { Batcher } from "./batcher.ts";
 const { serve, open, askAll, openBatches, forgetNames, billed, path } = batchRuns();
 const never = new AbortController().signal;
 
-/** Changes the file of results of the first batch, each time it is read. */
+/** Changes the first batch's file of results each time it is read. */
 function withFirstResults(change: (lines: readonly string[]) => readonly string[]): typeof fetch {
   let first: string | null = null;
   return async (address, init) => {
@@ -172,7 +172,7 @@ describe.each(["openai:gpt-4o", "anthropic:claude-sonnet-4-5"])("a batch with %s
     await serve();
     const store = await openStore(path("s.db"));
     const locked: Store = { ...store, recordAnswer: () => Promise.reject(new Error("the store is locked")) };
-    // The last call is answered by a second batch only.
+    // Only a second batch answers the last call.
     const transport = withFirstResults((lines) => lines.slice(0, -1));
     const first = await open({}, { store: locked, fetch: transport });
     const model = await first.run.model(judge);

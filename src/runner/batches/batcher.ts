@@ -17,12 +17,15 @@ import type { RunnerListener } from "../runner-event.ts";
 
 const FIRST_LOOK_MILLISECONDS = 5000;
 const LONGEST_LOOK_MILLISECONDS = 60_000;
-/** An answer that waiting does not change, such as one that is not the API's format, is believed after this many tries. */
+/**
+ * After this many tries, an answer that waiting does not change, such as one in another format, is accepted as final.
+ */
 const TRIES_OF_A_STRANGE_ANSWER = 4;
 
 /**
- * Asks about a batch until there is an answer, however long that takes: the batch is with the provider and will be billed,
- * so giving up would mean paying for it again. Only what waiting does not change is given up on, for this run.
+ * Asks about a batch until there is an answer, however long that takes: the batch is with the provider and will be
+ * billed, so giving up would mean paying for it again. Only for answers that waiting does not change does it give up,
+ * for this run.
  */
 async function askPatiently<T>(
   { clock, interruption, modelId, emit }: Pick<BatcherOptions, "clock" | "interruption" | "modelId" | "emit">,
@@ -45,7 +48,7 @@ async function askPatiently<T>(
   });
 }
 
-/** Also what a provider says of a batch that it has not written down everywhere yet. */
+/** Whether the provider does not know the batch. It may also say so before it has recorded the batch everywhere. */
 function isGone(error: unknown): error is ModelError {
   return error instanceof ModelError && error.status === 404;
 }
@@ -58,16 +61,19 @@ function isMalformed(error: unknown): error is ModelError {
   return error instanceof ModelError && error.failure === "malformed";
 }
 
-/** Not an error to be retried: that would submit the calls again while their batch is with the provider. */
+/** Not a retryable error: a retry would submit the calls again while their batch is with the provider. */
 function unreadable({ model, message, evidence }: ModelError): ModelError {
   const said = `${message} The batch is kept: \`fabula runs resume\` looks for its answers again.`;
   return new ModelError("rejected", model, said, { evidence });
 }
 
-/** A batch of which we know the provider's id. */
+/** A batch whose provider id is known. */
 type NamedBatch = StoredBatch & { readonly providerId: string };
 
-/** Batches on their way to the provider: each is written down before it is sent, and again when the provider has named it. */
+/**
+ * Batches on their way to the provider. Each is stored before it is sent, and again when the provider has returned
+ * its id.
+ */
 class Submissions {
   readonly #options: BatcherOptions;
   readonly #find: (batch: StoredBatch) => Promise<string | null>;
@@ -79,7 +85,7 @@ class Submissions {
     this.#find = find;
   }
 
-  /** Null when the run was interrupted before anything was sent. */
+  /** Null if the run was interrupted before anything was sent. */
   async submit(items: readonly BatchItem[]): Promise<NamedBatch | null> {
     const submission = this.#submit(items);
     this.#running.add(submission);
@@ -91,8 +97,8 @@ class Submissions {
   }
 
   /**
-   * Gives uploads a moment to end, so that the names of their batches are stored; then cuts them off. Half an upload is
-   * never billed, and one that arrived all the same is found by the next run.
+   * Gives uploads a moment to end, so that the ids of their batches are stored, and then aborts them. Half an upload
+   * is never billed, and one that arrived all the same is found by the next run.
    */
   async close(): Promise<void> {
     const { clock, modelId } = this.#options;
@@ -123,12 +129,12 @@ class Submissions {
       return null;
     }
     const batch = { ...intended, providerId: await this.#nameOf(intended, items) };
-    // The batch is paid for: it is waited for even when its name cannot be stored, and a later run finds it without.
+    // The batch is paid for, so it is waited for even if its id cannot be stored; a later run can find it without.
     await store.saveBatch(batch).catch(() => {});
     return batch;
   }
 
-  /** Sends a batch and gives the provider's id of it. One that may have arrived is looked for, not sent again. */
+  /** Sends a batch and returns the provider's id of it. A batch that may have arrived is looked for, not sent again. */
   async #nameOf(intended: StoredBatch, items: readonly BatchItem[]): Promise<string> {
     const { store, model, modelId, clock, interruption, emit } = this.#options;
     try {
@@ -138,7 +144,7 @@ class Submissions {
         const reason = `The provider's reply to a submitted batch was lost, so we look for the batch: ${messageOf(error)}`;
         const waitMilliseconds = FIRST_LOOK_MILLISECONDS;
         if (!interruption.happened) emit({ kind: "retried", model: modelId, reason, attempt: 1, waitMilliseconds });
-        // What is still on its way has a moment to arrive.
+        // Uploads still on their way get a moment to arrive.
         await interruption.sleep(waitMilliseconds, clock);
         const found = await this.#find(intended);
         if (found !== null) return found;
@@ -149,7 +155,7 @@ class Submissions {
   }
 }
 
-/** The provider has answered that it does not take the batch; an error of the server, or none at all, leaves that open. */
+/** Whether the provider has refused the batch; a server error, or no answer, leaves that open. */
 function wasRefused(error: unknown): boolean {
   return error instanceof ModelError && error.status !== null && error.status < 500;
 }
@@ -160,7 +166,7 @@ function messageOf(error: unknown): string {
 
 const BATCHES = CONTENT_TABLES.filter(({ name }) => name === "batches");
 
-/** The providers' ids of all batches in the store, whichever model they are for: none of them can be one that is looked for. */
+/** The provider ids of all batches in the store, for any model: none of them can be the one that is looked for. */
 async function heldBatches({ contents }: Store): Promise<ReadonlySet<string>> {
   const held = new Set<string>();
   for (const table of BATCHES) {
@@ -178,28 +184,32 @@ interface Waiter {
 
 export const LARGEST_BATCH = 2000;
 const ATTEMPTS = MAXIMUM_BILLED_ATTEMPTS;
-/** How long to wait for more requests before a batch goes out. */
+/** How long to wait for more requests before a batch is sent. */
 const QUIET_MILLISECONDS = 1500;
 const NO_ANSWER = JSON.stringify({ error: { message: "no answer to this call of a batch" } });
 /** Providers keep results for about a month. */
 const RESULTS_KEPT_MILLISECONDS = 29 * 24 * 3600 * 1000;
 
 /**
- * Collects requests into batches, submits them, and waits. Every batch is written down before it is submitted and again when
- * the provider has named it: a run that is killed at any moment finds its batches again and pays for none of them twice.
+ * Collects requests into batches, submits them, and waits. Every batch is stored before it is submitted, and again
+ * when the provider has returned its id: a run killed at any moment finds its batches again and pays for none of them
+ * twice.
  */
 export class Batcher implements Sender {
   readonly #options: BatcherOptions;
   readonly #waiters = new Map<string, Waiter>();
-  /** Results whose call is not settled: not requested yet, or handed out and not stored yet. Their batches stay open. */
+  /** Results whose call is not finished: not requested yet, or returned and not stored yet. Their batches stay open. */
   readonly #results = new Map<string, BatchResult>();
   readonly #open = new Map<string, NamedBatch>();
   /** Ids that are with the provider now. */
   readonly #away = new Set<string>();
   readonly #ended = new Set<string>();
-  /** Ids with the provider that it does not show us, and why: they are neither waited for nor submitted again. */
+  /**
+   * Ids with the provider whose results it does not give us, and why: they are neither waited for nor submitted
+   * again.
+   */
   readonly #unreachable = new Map<string, unknown>();
-  /** Ids in batches of earlier runs, until it is known what became of those. */
+  /** Ids in batches of earlier runs, until the state of those is known. */
   readonly #lookups = new Map<string, Promise<void>>();
   readonly #submissions: Submissions;
   #pending: BatchItem[] = [];
@@ -215,7 +225,7 @@ export class Batcher implements Sender {
   async ask(request: ChatRequest, { beforeRetry }: Pick<Sending, "beforeRetry">): Promise<Sent> {
     await this.#recover();
     const ids: string[] = [];
-    // Failed attempts are let go together with the last one: a resumed run needs them to find its way to that one.
+    // Failed attempts are released together with the last one, because a resumed run needs them to find the last one.
     const settled = () => {
       for (const id of ids) this.#results.delete(id);
     };
@@ -236,7 +246,7 @@ export class Batcher implements Sender {
     });
   }
 
-  /** Closes the batches whose every call is stored or has failed for good; the others wait for a resumed run. */
+  /** Closes the batches whose every call is stored or has finally failed; the others wait for a resumed run. */
   async close(): Promise<void> {
     this.#quiet?.abort();
     await this.#submissions.close();
@@ -301,7 +311,10 @@ export class Batcher implements Sender {
     }
   }
 
-  /** Learns of the batches of earlier runs. What fails here, such as a busy store, is tried again by the next call. */
+  /**
+   * Looks up the batches of earlier runs. If that fails, for example because the store is busy, the next call tries
+   * again.
+   */
   #recover(): Promise<void> {
     this.#recovered ??= this.#readOpenBatches().catch((error: unknown) => {
       this.#recovered = null;
@@ -313,13 +326,13 @@ export class Batcher implements Sender {
   async #readOpenBatches(): Promise<void> {
     const { store, modelId } = this.#options;
     for (const batch of await store.openBatches(modelId)) {
-      // Only the calls of this batch wait for it, and only they fail when it cannot be looked up.
+      // Only calls in this batch wait for it, and only they fail if it cannot be looked up.
       const lookup = this.#lookUp(batch).catch((error: unknown) => this.#noteUnreachable(batch, error));
       for (const id of batch.keys) this.#lookups.set(id, lookup);
     }
   }
 
-  /** A batch that arrived is watched, one that never did is forgotten. */
+  /** A batch that arrived is watched; one that never did is forgotten. */
   async #lookUp(batch: StoredBatch): Promise<void> {
     const { store, clock } = this.#options;
     const tooOld = clock.now().getTime() - Date.parse(batch.submittedAt) > RESULTS_KEPT_MILLISECONDS;
@@ -356,7 +369,7 @@ export class Batcher implements Sender {
     }
   }
 
-  /** The answers of a batch that was deleted will never come; a later run may ask its calls again. */
+  /** The answers of a deleted batch will never come; a later run may ask its calls again. */
   async #giveUp(batch: NamedBatch, cause: ModelError): Promise<ModelError> {
     const { store, modelId } = this.#options;
     await store.saveBatch({ ...batch, collected: true });
@@ -403,7 +416,7 @@ async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
   return collected;
 }
 
-/** The provider's id of a batch that may have arrived without our learning its name, or null when it never arrived. */
+/** The provider's id of a batch that may have arrived without our learning its id; null if it never arrived. */
 async function findBatch(options: BatcherOptions, batch: StoredBatch): Promise<string | null> {
   const { model, store, clock, interruption, modelId } = options;
   for (let pause = FIRST_LOOK_MILLISECONDS; !interruption.happened; pause = longer(pause)) {
@@ -415,7 +428,7 @@ async function findBatch(options: BatcherOptions, batch: StoredBatch): Promise<s
   throw interrupted(modelId);
 }
 
-/** What a batcher needs: the model it asks, and where it keeps what it submitted. */
+/** What a batcher needs: the model, and the store for what it submits. */
 interface BatcherOptions {
   readonly modelId: string;
   readonly model: BatchModel;

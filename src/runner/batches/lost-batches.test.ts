@@ -13,7 +13,7 @@ const isSubmission = (address: unknown, init?: RequestInit) =>
   init?.method === "POST" && String(address).endsWith("/batches");
 const isList = (address: unknown) => new URL(String(address)).pathname.endsWith("/batches");
 
-/** The batch arrives, its name does not. */
+/** The batch arrives, but the reply with its id is lost. */
 function losesFirstReply(): typeof fetch {
   let lost = false;
   return async (address, init) => {
@@ -24,7 +24,7 @@ function losesFirstReply(): typeof fetch {
   };
 }
 
-/** A run that Ctrl-C ends when its batches of three calls are submitted, and that dies before it learns their names. */
+/** A run that is interrupted when its batches of three calls are submitted, and killed before it learns their ids. */
 async function dieAfterSubmitting(judge: string, subjects: readonly string[], transport = fetch): Promise<string> {
   const abort = new AbortController();
   let submitted = 0;
@@ -143,7 +143,7 @@ describe.each(JUDGES)("a batch with %s", (judge) => {
     const { run } = await open({}, { fetch: slow, signal: abort.signal });
     await expect(askAll(run, judge, 3)).rejects.toMatchObject({ failure: "interrupted" });
     const finished = run.finish();
-    // A run that does not wait for the upload has ended by then.
+    // By then, a run that does not wait for the upload has ended.
     await Promise.race([finished, delay(100)]);
     endUpload();
     await finished;

@@ -1,17 +1,17 @@
 import { type ChatRequest, estimateInputTokens } from "../../models/chat-model.ts";
 import { costOf, type Price } from "../../models/prices.ts";
 
-/** Money set aside for one call until its real cost is known. */
+/** Money reserved for one call until its real cost is known. */
 export interface Reservation {
-  /** Replaces what was set aside by what was really spent. */
+  /** Replaces the reservation by what was really spent. */
   settle(spent: number): void;
 }
 
-/** Where the money of a run is kept: in this process, or where all that work on the run can see it. */
+/** Keeps a run's money: in this process, or where every process working on the run can see it. */
 export interface Spending {
   readonly maximum: number | null;
   readonly spent: number;
-  /** Null: the cap is reached. */
+  /** Null if the cap is reached. */
   reserve(amount: number): Promise<Reservation | null>;
 }
 
@@ -21,9 +21,9 @@ interface Waiting {
 }
 
 /**
- * A hard cap over parallel calls. Each call sets aside the most it may cost before it is sent, so that the calls in flight
- * together can never cost more than is left; unused money goes back. A call that does not fit waits for those in flight,
- * and is rejected when there are none left to wait for.
+ * A hard cap over parallel calls. Each call reserves its maximum cost before it is sent, so that all calls in flight
+ * together can never cost more than is left; unused money is returned. A call that does not fit waits for those in
+ * flight, and is rejected if there are none left to wait for.
  */
 export class Budget implements Spending {
   readonly maximum: number | null;
@@ -76,13 +76,13 @@ export class Budget implements Spending {
 
 export interface CostEstimate {
   readonly inputTokens: number;
-  /** What a reply to such a request usually takes. */
+  /** The usual length of a reply to such a request. */
   readonly expectedOutputTokens: number;
-  /** The limit of the reply, with what the model may think beforehand. */
+  /** The limit of the reply, including what the model may think beforehand. */
   readonly maximumOutputTokens: number;
-  /** Null when the price is not known. */
+  /** Null if the price is unknown. */
   readonly expected: number | null;
-  /** The most the call may cost: the limit of the reply, used to the last token. */
+  /** The maximum cost of the call: a reply that uses its whole limit. */
   readonly maximum: number | null;
 }
 

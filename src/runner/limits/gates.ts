@@ -23,14 +23,16 @@ export interface GatesContext {
 
 const ATTEMPTS = 6;
 const TIMEOUT_SECONDS = 300;
-/** As slow as a large model writes. */
+/** The speed of a slow, large model. */
 const MILLISECONDS_PER_TOKEN = 50;
-/** A model on this machine may read a long chapter for a while. */
+/** A local model may take a while to read a long chapter. */
 const LOCAL_TIMEOUT_SECONDS = 3600;
-/** For what is paid for. A program on this machine is ended at once: it may never answer, and what it asks costs us nothing. */
+/**
+ * For calls that are paid for. A local program is ended at once: it may never answer, and its calls cost us nothing.
+ */
 export const GRACE_MILLISECONDS = 20_000;
 const CONCURRENCY = { initial: 8, maximum: 32 };
-/** A model on this machine answers one after the other whatever we send, and a subscription does not like crowds. */
+/** A local model answers one request after the other anyway, and a subscription does not like many at once. */
 const LOCAL_CONCURRENCY: Readonly<Record<string, number>> = {
   ollama: 2,
   lmstudio: 2,
@@ -40,23 +42,23 @@ const LOCAL_CONCURRENCY: Readonly<Record<string, number>> = {
   assistant: 2,
   paste: 1,
 };
-/** Whoever answers by hand may go to bed first. */
+/** A person who answers by hand may take until the next day. */
 const BY_HAND = new Set(["assistant", "paste"]);
 const BY_HAND_TIMEOUT_SECONDS = 14 * 24 * 3600;
 /** A program that fails twice would fail six times, and each time takes as long. */
 const COMMAND_ATTEMPTS = 2;
 
-/** A provider that shares nothing with other machines. */
+/** A provider that shares no limits with other machines. */
 export function isOfThisMachine(provider: string): boolean {
   return provider in LOCAL_CONCURRENCY;
 }
 
-/** How many requests it makes sense to prepare at a time. */
+/** How many requests to prepare at the same time. */
 export function preparationConcurrency({ concurrency }: PaceSettings): number {
   return concurrency ?? CONCURRENCY.maximum;
 }
 
-/** Calls at a time to one provider, in this process or over all that share it. */
+/** The number of simultaneous calls to one provider, in this process or across all that share it. */
 export function limitsOf(provider: string, { concurrency }: PaceSettings): Limits {
   const fixed = concurrency ?? LOCAL_CONCURRENCY[provider];
   return {
@@ -70,7 +72,7 @@ export interface Gates {
   close(): void;
 }
 
-/** The ways to the providers of a run, each made when it is first needed. */
+/** The gates to the providers of a run, each created when it is first needed. */
 export function openGates({ pace, allotment, ...context }: GatesContext): Gates {
   const gates = new Map<string, ProviderGate>();
   const allotments: Allotment[] = [];

@@ -5,12 +5,15 @@ import { cappedWait } from "../../models/transport.ts";
 import type { Interruption } from "../interruption.ts";
 
 export interface Limits {
-  /** Calls at a time to begin with, and at most. */
+  /** Initial number of simultaneous calls; it may rise to the maximum. */
   readonly initialConcurrency: number;
   readonly maximumConcurrency: number;
 }
 
-/** How a request ended, for the limiter: `throttled` slows down, `answered` speeds up, `failed` says nothing about load. */
+/**
+ * How a request ended, from the limiter's point of view: `throttled` slows down, `answered` speeds up, `failed` says
+ * nothing about load.
+ */
 export interface PermitOutcome {
   readonly outcome: "answered" | "throttled" | "failed";
   readonly pauseMilliseconds?: number | null;
@@ -21,7 +24,10 @@ export type Permit = (outcome: PermitOutcome) => void;
 
 export interface LimiterListener {
   slowed(concurrency: number): void;
-  /** Calls wait because the provider asked for it, or because its headers said that its allowance is used up. */
+  /**
+   * Called when calls wait because the provider asked for it, or because its headers said that its allowance is used
+   * up.
+   */
   paused(askedMilliseconds: number, waitMilliseconds: number): void;
 }
 
@@ -31,14 +37,15 @@ interface Waiting {
 }
 
 const SLOWDOWN = 0.7;
-/** Parallel calls are refused together; together they are one sign of being too fast, not fifty. */
+/** Parallel calls that are refused together are one sign of being too fast, not fifty. */
 const SLOWDOWN_EVERY_MILLISECONDS = 1000;
-/** The shared limit could not be reached: nothing is sent until it is asked again. */
+/** If the shared limit cannot be reached, nothing is sent until it is asked again. */
 const ALLOTMENT_LOST_MILLISECONDS = 500;
 
 /**
- * How many requests one provider gets at a time. One more for every round that goes well, three tenths fewer when it says
- * "too many", and never more than its allotment; it waits as long as the provider asks and as its rate-limit headers imply.
+ * Limits how many requests one provider gets at a time. The number rises by one for every successful round, falls by
+ * three tenths when the provider says "too many", and never exceeds the allotment. The limiter also waits as long as
+ * the provider asks and as its rate-limit headers imply.
  */
 export class Limiter {
   readonly #limits: Limits;
@@ -73,7 +80,7 @@ export class Limiter {
     return Math.floor(this.#concurrency);
   }
 
-  /** Null: interrupted while waiting. */
+  /** Null if interrupted while waiting. */
   acquire(tokens: number): Promise<Permit | null> {
     return new Promise((resolve) => {
       this.#waiting.push({ tokens, resolve });
@@ -103,7 +110,7 @@ export class Limiter {
       (granted) => {
         this.#admitting = false;
         this.#grantPermits(granted);
-        // More calls may be waiting by now. When not all could go, the timer or the allotment admits them.
+        // More calls may be waiting by now. If not all could be sent, the timer or the allotment admits them later.
         if (granted.admitted === next.length) this.#admit();
       },
       () => {
@@ -178,18 +185,18 @@ export class Limiter {
 
 /** Providers cache the beginning of a request in steps of about this many tokens… */
 const STEP_TOKENS = 128;
-/** …and only beginnings at least this long. */
+/** …and only beginnings of at least this length. */
 const LEAST_TOKENS = 1024;
 const CHARACTERS_PER_TOKEN = 4;
 
 /**
- * Foresees what a provider's prefix cache would hold: how much of a request's beginning was already sent by an earlier one.
- * An estimate, since providers forget and do not promise; what was really cached comes with the reply.
+ * Estimates what a provider's prefix cache would contain: how much of a request's beginning was already sent in an
+ * earlier one. Only an estimate, since providers forget and do not promise; the reply states what was really cached.
  */
 export class PrefixCache {
   readonly #seen = new Set<string>();
 
-  /** The share of the request's text that an earlier request began with. */
+  /** The share of the request's text that matches the beginning of an earlier one. */
   admit({ messages }: Pick<ChatRequest, "messages">): number {
     const text = messages.map(({ role, content }) => `${role}\n${content}`).join("\n");
     const step = STEP_TOKENS * CHARACTERS_PER_TOKEN;
@@ -210,7 +217,10 @@ export class PrefixCache {
 }
 
 const MINUTE = 60_000;
-/** A full bucket holds this much of a minute's allowance: enough for a burst, too little to use a minute twice. */
+/**
+ * A full bucket holds this share of a minute's allowance: enough for a burst, too little to use a minute's allowance
+ * twice.
+ */
 const BURST_SHARE = 1 / 6;
 
 /** A token bucket: a rate per minute, spread evenly over the minute. */
@@ -250,29 +260,32 @@ export interface RateLimits {
   readonly tokensPerMinute?: number;
 }
 
-/** How many of the requests that would go out now may, and when to ask for the next when not all of them may. */
+/** How many of the ready requests may be sent now, and when to ask again if not all of them may. */
 export interface Admission {
   readonly admitted: number;
-  /** Null: the allotment will notify. */
+  /** Null if the allotment will notify. */
   readonly waitMilliseconds: number | null;
 }
 
 /**
- * What one process may send to a provider just now. Alone, that is the whole limit; where several processes share the
- * limit, it is the share that was agreed with the others, which comes and goes.
+ * What one process may send to a provider at the moment. For a single process, this is the whole limit; if several
+ * processes share the limit, it is the agreed share, which changes.
  */
 export interface Allotment {
   /** How many calls may run at a time. */
   readonly concurrency: number;
-  /** Whether what was granted may still be used: a process that stood still for a while may have lost its share to others meanwhile. */
+  /**
+   * Whether the granted share may still be used: a process that was suspended for a while may have lost its share to
+   * others.
+   */
   readonly isHeld: boolean;
-  /** Asked with the tokens of each request that is about to go out, in order. Those admitted count as sent. */
+  /** Called with the tokens of each request that is ready, in order. Those admitted count as sent. */
   admit(tokens: readonly number[]): Admission | Promise<Admission>;
-  /** How many calls are running and how many more could be: shares are computed from this. */
+  /** Reports how many calls are running and how many more there could be, from which shares are computed. */
   need(underWay: number, more: number): void;
-  /** Tells when there may be more than before. */
+  /** Called when there may be more than before. */
   listen(listener: () => void): void;
-  /** Nothing more is sent by it. */
+  /** Called when nothing more will be sent. */
   close(): void;
 }
 

@@ -7,7 +7,7 @@ const { billed, open, start } = runsUnderTest();
 it("a moment of overload fails no call: each has attempts left, and every one is answered", async () => {
   const calls = 16;
   const failures = 2 * calls;
-  // The provider answers 529 to everyone until each call has been refused about twice.
+  // The provider answers 529 until each call has been refused about twice.
   const faults = {
     get overloaded(): number {
       return server.exchanges.length < failures ? 1 : 0;

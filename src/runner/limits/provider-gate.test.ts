@@ -18,13 +18,13 @@ afterEach(async () => {
   for (const server of open.splice(0)) await server.close();
 });
 
-/** Time passes only where somebody waits, and then at once. */
+/** A clock on which time passes only when somebody waits, and then at once. */
 function leapingClock(): Clock & { waited(): number } {
   let now = START;
   return {
     now: () => new Date(now),
     sleep: async (milliseconds) => {
-      // As Node's timers do: what does not fit into 31 bits waits one millisecond.
+      // Like Node's timers, which wait one millisecond if the time does not fit into 31 bits.
       now += milliseconds > 0x7fffffff ? 1 : milliseconds;
     },
     waited: () => now - START,
@@ -58,7 +58,7 @@ it("a request whose permit is lost while it is being prepared does not leave bef
   const simulated = await createSimulatedServer({ reply: () => "Here." });
   open.push(simulated);
   const clock = leapingClock();
-  // Lost at the second look: between the permission and the network.
+  // The share is lost at the second check, between the permission and the network.
   let looks = 0;
   const allotment = Object.defineProperty(unsharedAllotment({}, clock), "isHeld", { get: () => ++looks !== 2 });
   const sentAfter: number[] = [];
@@ -74,7 +74,7 @@ it("a request whose permit is lost while it is being prepared does not leave bef
   expect({ text: reply.text, attempts, sentAfter }).toEqual({ text: "Here.", attempts: 1, sentAfter: [4] });
 });
 
-/** A provider that turns the first request away with these headers and answers the next. */
+/** A provider that rejects the first request with these headers and answers the next one. */
 async function askAfter(headers: Record<string, string>) {
   const simulated = await createSimulatedServer({ reply: () => "Here." });
   let isFirst = true;
@@ -147,7 +147,7 @@ it("counts a call as paid for when Ctrl-C ends it before its answer arrives", as
   expect(events.filter(({ kind }) => kind === "retried")).toEqual([]);
 });
 
-/** A provider with the model "good", and what it answers with; another model gets the status. */
+/** A provider that answers for the model "good"; for any other model it returns the status. */
 async function askModels(status: number, headers: Record<string, string> = {}, timeoutMilliseconds?: number) {
   const simulated = await createSimulatedServer({ reply: () => "Here.", latency: 30 });
   const provider = await loopbackServer(async (_incoming, response) => {

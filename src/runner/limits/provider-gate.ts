@@ -9,23 +9,23 @@ import type { Interruption } from "../interruption.ts";
 import type { RunnerListener } from "../runner-event.ts";
 import { type Allotment, Limiter, type Limits, type Permit } from "./limiter.ts";
 
-/** A call whose reply arrived broken or too late is tried again, but not paid for more often than this. */
+/** A call whose reply arrived broken or too late is retried, but not paid for more often than this. */
 export const MAXIMUM_BILLED_ATTEMPTS = 3;
 
 const BILLED: ReadonlySet<ModelFailure> = new Set(["malformed", "cut-off", "timeout", "too-large"]);
 
-/** A reply that arrived broken, in part, too late or too long for us is billed all the same. */
+/** A reply that arrived broken, incomplete, too late or too long is billed all the same. */
 export function mayBeBilled({ failure }: ModelError): boolean {
   return BILLED.has(failure);
 }
 
-/** The maximum number of times one answer can be billed: each time it is asked for, as often as its reply may arrive broken. */
+/** The maximum number of times that one answer can be billed: each attempt may arrive broken this often. */
 export function maximumBilledAttempts({ attempts = 1 }: { readonly attempts?: number }): number {
   return attempts * MAXIMUM_BILLED_ATTEMPTS;
 }
 
 const COOL_DOWN_MILLISECONDS = 30_000;
-/** Two requests that ran into the usual time limit, one after the other. */
+/** Two requests in a row that reached the usual time limit. */
 const OUTAGE_MILLISECONDS = 600_000;
 
 /** When a call started, and how many signs of life the provider had given by then. */
@@ -34,16 +34,16 @@ interface CallStart {
   readonly signsOfLife: number;
 }
 
-/** A wrong name, or a model that this key may not use: the provider's other models may well answer. */
+/** A wrong name, or a model that this key may not use: the provider's other models may still answer. */
 function concernsModelOnly({ failure, status }: ModelError): boolean {
   return failure === "unknown-model" || (failure === "authentication" && status === 403);
 }
 
 /**
- * Stops asking a provider that is down: one where a call used up its attempts, or failed for a long time, while no other
- * call succeeded. It opens at once when the key is wrong; a wrong model has a circuit of its own. How many parallel calls
- * fail together does not matter. While it is open, new calls are rejected with the reason; running calls keep their remaining
- * attempts, and after a while one new call may try again. The first answer closes it.
+ * Stops asking a provider that is down: one for which a call used up its attempts, or failed for a long time, while
+ * no other call succeeded. It opens at once if the key is wrong; a wrong model has a circuit of its own. How many
+ * parallel calls fail together does not matter. While it is open, new calls are rejected with the reason; running
+ * calls keep their remaining attempts, and after a while one new call may try again. The first answer closes it.
  */
 export class Circuit {
   readonly #clock: Clock;
@@ -60,7 +60,7 @@ export class Circuit {
   get openedBy(): ModelError | null {
     if (!this.#open) return null;
     if (this.#now() < this.#open.until) return this.#open.reason;
-    // This call is the trial: the others wait until it has an answer.
+    // This call is the trial; the others wait for its result.
     this.#open = { ...this.#open, until: this.#now() + COOL_DOWN_MILLISECONDS };
     return null;
   }
@@ -74,10 +74,10 @@ export class Circuit {
     this.#open = null;
   }
 
-  /** An attempt of a call that began at `since` has failed; `last` when no attempts are left. */
+  /** Records a failed attempt of a call that began at `since`; `last` if no attempts are left. */
   failed(error: ModelError, since: CallStart, last: boolean): void {
     const isHopeless = error.hopeless && !concernsModelOnly(error);
-    // A rate limit, a rejected request or a reply that cannot be used is a sign of life.
+    // A rate limit, a rejected request or an unusable reply is a sign of life.
     const isAlive = ["rate-limited", "malformed", "cut-off"].includes(error.failure);
     if (isAlive || (!error.isRetryable && !isHopeless)) this.#signsOfLife += 1;
     const silent = since.signsOfLife === this.#signsOfLife;
@@ -99,12 +99,12 @@ export class Circuit {
 export interface GateOptions {
   readonly limits: Limits;
   readonly allotment: Allotment;
-  /** Tries for one request, the first included. */
+  /** Attempts for one request, including the first. */
   readonly attempts: number;
   readonly timeoutMilliseconds: number;
-  /** Added for each token that a reply may have: a long reply takes its time to write. */
+  /** Added for each token of the reply's limit, since a long reply takes time to write. */
   readonly millisecondsPerToken?: number;
-  /** How long a request that was already sent may go on after an interruption. */
+  /** How long a request that was already sent may continue after an interruption. */
   readonly graceMilliseconds: number;
   readonly clock: Clock;
   readonly random: Random;
@@ -114,40 +114,40 @@ export interface GateOptions {
   readonly untilStorable: () => Promise<void>;
 }
 
-/** What a request is sent with. */
+/** The context in which a request is sent. */
 export interface Sending {
   readonly model: ChatModel;
-  /** How many tokens it has, about: for the limits of providers. */
+  /** Roughly how many tokens it has, for the limits of providers. */
   readonly tokens: number;
-  /** Some failed attempts cost money, which has to be found before the next one. */
+  /** Some failed attempts cost money, which must be reserved before the next one. */
   readonly beforeRetry: (error: ModelError) => Promise<void>;
 }
 
 export interface Sent {
   readonly reply: ChatReply;
   readonly attempts: number;
-  /** Called when the reply is in the store; until then, a sender that can get it again without paying keeps it. */
+  /** Called when the reply is stored. Until then, a sender that can get the reply again without paying keeps it. */
   readonly stored?: () => void;
-  /** Called when the reply was stored or given up: only then may another request take its place. */
+  /** Called when the reply was stored or given up; only then may another request take its place. */
   readonly release?: () => void;
 }
 
-/** How a request reaches its provider: one by one through a gate, or many at a time in a batch. */
+/** How a request reaches its provider: individually through a gate, or with many others in a batch. */
 export interface Sender {
   ask(request: ChatRequest, sending: Sending): Promise<Sent>;
 }
 
-/** A wait of this length is reported to the user. */
+/** A wait of at least this length is reported to the user. */
 const NOTED_WAIT_MILLISECONDS = 10_000;
 
-/** How far a call has come. */
+/** The state of a call. */
 interface CallState {
   readonly since: CallStart;
   attempts: number;
   billed: number;
 }
 
-/** The gate to one provider: its limits, its circuit breaker and its retries. Models of one provider share it. */
+/** The gate to one provider, shared by all of its models, with its limits, circuit breaker and retries. */
 export class ProviderGate implements Sender {
   readonly #provider: string;
   readonly #options: GateOptions;
@@ -183,7 +183,7 @@ export class ProviderGate implements Sender {
         const waitMilliseconds = Math.max(backoffMilliseconds(attempts, random), asked);
         if (!interruption.happened)
           emit({ kind: "retried", model: model.id, reason: error.message, attempt: attempts, waitMilliseconds });
-        // Interrupted or not: what the provider may bill for this try is recorded before anything else.
+        // Even when interrupted, the possible cost of this attempt is recorded first.
         await beforeRetry(error);
         await interruption.sleep(waitMilliseconds, clock);
       }
@@ -250,7 +250,7 @@ export class ProviderGate implements Sender {
       return { reply, release: () => permit({ outcome: "answered", allowance: reply.allowance }) };
     } catch (thrown) {
       if (isWithheld) {
-        // Nothing was sent: it waits for its turn again, as it would have if it had been stopped a moment sooner.
+        // Nothing was sent: the call waits for its turn again, as if it had been stopped a moment earlier.
         permit({ outcome: "failed" });
         call.attempts -= 1;
         return this.#attempt(model, request, tokens, call);
@@ -268,7 +268,7 @@ export class ProviderGate implements Sender {
     }
   }
 
-  /** Null: interrupted while waiting. */
+  /** Null if interrupted while waiting. */
   async #permit(tokens: number): Promise<Permit | null> {
     const { interruption, untilStorable, allotment } = this.#options;
     while (!interruption.happened) {
@@ -280,7 +280,7 @@ export class ProviderGate implements Sender {
         permit({ outcome: "failed" });
         throw error;
       }
-      // A process that was stopped while it waited for its turn begins here when it is woken.
+      // A process that was suspended while it waited for its turn continues here when it wakes up.
       if (!interruption.happened && allotment.isHeld) return permit;
       permit({ outcome: "failed" });
     }

@@ -13,9 +13,9 @@ import { Membership } from "./membership.ts";
 import { SharedCoordination } from "./shared-coordination.ts";
 
 /**
- * Money under faults, as SQLite tests itself: the same small run, in which first the first statement to the database fails, then the
- * second, and so on to the last; each in every way that a statement can fail. After every write to the ledger the
- * database itself checks that what is spent and set aside stays within the cap.
+ * Fault injection for the money, as SQLite tests itself: the same small run, in which first the first statement to
+ * the database fails, then the second, and so on to the last; in every way that a statement can fail. After every
+ * write to the ledger the database itself checks that the sum of what is spent and reserved stays within the cap.
  */
 let postgres: TestPostgres;
 let location: string;
@@ -49,14 +49,14 @@ afterAll(async () => {
   await postgres.close();
 });
 
-/** Whoever waits for the database gives up sooner, too. */
+/** Shortens the time limits for the database as well. */
 const began = Date.now();
 const clock: Clock = { ...hurriedClock, now: () => new Date(began + 300 * (Date.now() - began)) };
 
 const CALLS = 4;
 const CAP = 0.0012;
 
-/** A worker that makes the calls of a run; how many got their answer. It may fail at any point, as a worker does. */
+/** A worker that makes the calls of a run; returns how many were answered. It may fail at any point. */
 async function work(run: string, database: Database, model: ChatModel): Promise<{ answered: number; worker: string }> {
   let worker = "";
   let answered = 0;
@@ -84,7 +84,7 @@ async function work(run: string, database: Database, model: ChatModel): Promise<
     const questions = Array.from({ length: CALLS }, (_, index) => `${run} ${index}`);
     answered = await countAnswered(opened.durable(model), questions);
   } catch {
-    // What became of the money is in the ledger.
+    // The ledger must account for the money.
   }
   for (const close of closing) await close().catch(() => {});
   return { answered, worker };
@@ -128,7 +128,7 @@ async function ledgerOf(run: string) {
   };
 }
 
-/** Statements of an undisturbed run. */
+/** The number of statements in an undisturbed run. */
 async function undisturbed(): Promise<number> {
   const database = new FaultyDatabase(location, 0, "unsent");
   const run = await openCapped();
@@ -173,7 +173,7 @@ it("whenever a worker loses the database for good, what it paid for is stored or
     await healthy.close();
     const ledger = await ledgerOf(run);
     const where = `statement ${at} of ${statements}, ${asked.replies} replies`;
-    // What a dead worker had set aside counts as spent: it is never less than what was billed.
+    // A dead worker's reservations count as spent, which is never less than what was billed.
     expect(ledger.spent + ledger.reserved, where).toBeGreaterThanOrEqual(asked.billed - 1e-9);
     expect(asked.billed, where).toBeLessThanOrEqual(CAP);
     expect([ledger.unexplained, ledger.broken], where).toEqual([0, []]);

@@ -6,25 +6,28 @@ import type { Database } from "../../store/postgres/database.ts";
 export interface MembershipOptions {
   readonly database: Database;
   readonly version: string;
-  /** Judges this worker serves; null for all. */
+  /** The judges that this worker can serve; null for all. */
   readonly judges: readonly string[] | null;
-  /** A process that only does work of its own keeps to the limits with the others, and may come back under its name. */
+  /**
+   * False for a process that only does its own work: it shares the limits with the others, and may rejoin under its
+   * name.
+   */
   readonly takesPieces?: boolean;
   readonly clock: Clock;
-  /** Where heartbeats go: a connection of their own does not wait behind other statements. */
+  /** Where heartbeats are sent: on a connection of their own they do not wait behind other statements. */
   readonly heartbeats?: Pick<Database, "query">;
-  /** The heartbeat timed out: the others have taken over, and this worker must stop. */
+  /** Called if the heartbeat timed out: the others have taken over, and this worker must stop. */
   readonly onGivenUp: () => void;
-  /** A heartbeat arrived again after several had not: connections from before may be dead. */
+  /** Called if a heartbeat arrived again after several had not: earlier connections may be dead. */
   readonly onBack?: () => void;
 }
 
 /** How long after its last heartbeat a worker still counts as alive and keeps its permits, reservations and pieces. */
 export const HEARTBEAT_TIMEOUT_SECONDS = 15;
 const HEARTBEAT_MILLISECONDS = 2000;
-/** Clocks of two machines run apart a little, and a message takes its time. */
+/** Allows for clocks of two machines that differ a little, and for the time a message takes. */
 const MARGIN_MILLISECONDS = 3000;
-/** Longer than one heartbeat that got lost: the network or the server was away. */
+/** Longer than one lost heartbeat: the network or the server was unavailable. */
 const AWAY_MILLISECONDS = 8000;
 
 export async function registerWorker(
@@ -45,7 +48,10 @@ export async function registerWorker(
   );
 }
 
-/** A sign of life. Whether the others still count on the worker: once they do not, they never do again. */
+/**
+ * Sends a heartbeat. Returns whether the others still count the worker as alive; once they do not, they never will
+ * again.
+ */
 export async function renewWorker(database: Pick<Database, "query">, id: string): Promise<boolean> {
   const known = await database.query(
     `UPDATE fabula.workers SET seen_at = fabula.now(), expires_at = fabula.now() + make_interval(secs => $2)
@@ -56,19 +62,19 @@ export async function renewWorker(database: Pick<Database, "query">, id: string)
 }
 
 /**
- * One process among those that share work, known to the others by a sign of life now and then. A name is never used twice: a
- * process that comes back is another one.
+ * One of the processes that share work, which the others see by its heartbeats. A name is never used twice: a process
+ * that rejoins is a new one.
  */
 export class Membership {
   readonly id = `${hostname()}:${process.pid}:${randomUUID().slice(0, 8)}`;
   readonly #options: MembershipOptions;
   readonly #timer: NodeJS.Timeout;
   #countsUntil = 0;
-  /** The same by a clock that is never set back; alone it would not do, because it stands still while the machine sleeps. */
+  /** The same by a monotonic clock. It is not enough alone, because it stands still while the machine sleeps. */
   #countsUntilSteadily = 0;
   #lastHeartbeatAt = 0;
   #steadySince = 0;
-  /** The heartbeat under way, if any: those that would queue up behind it say nothing more. */
+  /** The current heartbeat, if any: others that would queue behind it add nothing. */
   #sending: Promise<void> | null = null;
 
   private constructor(options: MembershipOptions) {
@@ -96,15 +102,15 @@ export class Membership {
   }
 
   /**
-   * Whether this worker may judge by their silence that others are gone: not just after a time in which it was silent itself, since
-   * what kept it from the database may have kept the others from it, too.
+   * Whether this worker may declare silent workers dead: not right after it was silent itself, since whatever kept it
+   * from the database may have kept the others from it too.
    */
   get mayGiveUpOthers(): boolean {
     const now = this.#options.clock.now().getTime();
     return this.counts && (this.#steadySince === 0 || now - this.#steadySince >= HEARTBEAT_TIMEOUT_SECONDS * 1000);
   }
 
-  /** Whether the others still count this worker as alive: otherwise they may have taken over what it held. */
+  /** Whether the others still count this worker as alive; otherwise they may have taken over what it held. */
   get counts(): boolean {
     return this.#options.clock.now().getTime() < this.#countsUntil && performance.now() < this.#countsUntilSteadily;
   }
@@ -116,7 +122,7 @@ export class Membership {
     );
   }
 
-  /** Gives back at once what the others would otherwise wait for. */
+  /** Returns at once what the others would otherwise wait for. */
   async leave(): Promise<void> {
     clearInterval(this.#timer);
     await this.#sending;

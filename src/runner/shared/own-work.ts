@@ -6,15 +6,16 @@ import { type Allotment, unsharedAllotment } from "../limits/limiter.ts";
 import { Membership, registerWorker } from "./membership.ts";
 import { both, SharedCoordination } from "./shared-coordination.ts";
 
-/** A process that does work of its own on a shared store, and sends no more than its share of what all may send. */
+/** A process that does its own work on a shared store, and sends no more than its share of the common limit. */
 export interface OwnWork {
   allotment(provider: string, run: string): Allotment;
   leave(): Promise<void>;
 }
 
 /**
- * Joins the workers of a store for their limits alone: a command with `--local`, or the server. Its money and its claims stay its
- * own. One that was away for long loses its permits and goes on with new ones; a worker would have lost its pieces too, and ends.
+ * Joins the workers of a store only for their limits: used by a command with `--local`, and by the server. Its money
+ * and its claims remain its own. If it was away for long it loses its permits and continues with new ones; a worker
+ * would have lost its pieces too, and ends.
  */
 export async function joinForOwnWork(location: string, pace: PaceSettings, clock: Clock): Promise<OwnWork> {
   const database = new Database(location, { connections: 2 });

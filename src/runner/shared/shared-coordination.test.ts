@@ -46,7 +46,7 @@ async function openRun(limits: { run?: string; concurrency?: number; requests?: 
   ]);
 }
 
-/** A worker with a connection of its own, and one piece of the run. */
+/** A worker with its own connection, and one piece of the run. */
 async function worker(maximumCost: number | null = null) {
   const own = new Database(location, { connections: 3 });
   const member = await Membership.join({
@@ -81,7 +81,7 @@ interface Gauge {
   starts: number[];
 }
 
-/** Calls of so many milliseconds through the piece's share of the provider. */
+/** Makes calls of this duration through the piece's share of the provider. */
 async function call(
   piece: Coordination,
   interruption: Interruption,
@@ -155,7 +155,7 @@ describe("calls at a time", () => {
     while (held.underWay < 4) await wait(5);
     const seen = gauge();
     const waiting = call(another(), interruption, seen, 4, 10);
-    // With the database away, nobody can be asked: what is handed over is handed over within the worker.
+    // While the database is unavailable, permits can only be passed on within the worker.
     await postgres.stop("crash");
     await Promise.all([holding, waiting]);
     expect(seen.done).toBe(4);
@@ -169,7 +169,7 @@ describe("calls at a time", () => {
     const workers = [await worker(), await worker()];
     await Promise.all(workers.map(({ piece, interruption }) => call(piece, interruption, seen, 25, 5)));
     expect(seen.starts).toHaveLength(50);
-    // A bucket of 12 and at most 10 more each second. A busy machine only starts calls later than it may.
+    // A bucket of 12 and at most 10 more each second. A busy machine can only start calls later than allowed.
     for (const [before, start] of seen.starts.toSorted((left, right) => left - right).entries())
       expect(before + 1).toBeLessThanOrEqual(12 + (10 * (start - opened)) / 1000);
   });
@@ -238,7 +238,7 @@ describe("the operator's limits", () => {
       await Promise.all(asked);
       await run.finish();
     };
-    // One that was killed a minute ago, and no worker is there to declare it gone.
+    // A worker that was killed a minute ago, and there is no other worker to declare it gone.
     await registerWorker(database, { id: "killed", version: "", judges: null, takesPieces: false });
     await database.query(
       "UPDATE fabula.workers SET seen_at = now() - interval '1 minute', expires_at = now() - interval '1 minute'",
@@ -284,7 +284,7 @@ describe("the operator's limits", () => {
     expect(await share("modest", 0, 20, 32)).toEqual({ now_held: 0, now_share: 20 });
     expect(await share("greedy", 80, 300, 100)).toEqual({ now_held: 80, now_share: 80 });
     expect(await share("modest", 0, 20, 32)).toEqual({ now_held: 20, now_share: 20 });
-    // One that wants nothing says nothing about the others.
+    // A worker that wants nothing says nothing about the others.
     await share("greedy", 0, 0, 100);
     expect(await share("modest", 20, 300, 32)).toEqual({ now_held: 32, now_share: 32 });
   });
@@ -312,12 +312,12 @@ describe("the operator's limits", () => {
         [12, 12],
       ]);
     }
-    // One that wants little gets all of it, and the others the rest.
+    // A worker that wants little gets all of it, and the others get the rest.
     expect(await share("run", "b", 2)).toBe(2);
     expect([await share("run", "a", 50), await share("run", "c", 16), await share("run", "d", 50)]).toEqual([
       16, 16, 16,
     ]);
-    // With fewer permits than workers, whoever wants most.
+    // With fewer permits than workers, those that want most get them.
     await database.query("UPDATE fabula.shared_limits SET concurrency = 1");
     expect([await share("run", "a", 20), await share("run", "c", 30), await share("run", "d", 40)]).toEqual([0, 0, 1]);
   });
@@ -444,7 +444,7 @@ it("a restart of the server gives every worker time to say that it is alive", as
   const calls = call(piece, interruption, seen, 8, 1500);
   while (seen.underWay < 4) await wait(20);
   await postgres.restart("crash");
-  // As if it had been silent for longer than is allowed, because there was nobody to tell.
+  // As if it had been silent for longer than allowed, because there was nobody to report to.
   await database.query(
     "UPDATE fabula.workers SET expires_at = expires_at - interval '1 minute', seen_at = seen_at - interval '1 minute'",
   );
@@ -518,7 +518,8 @@ describe("a worker that was not heard for too long", () => {
     const request = { purpose: "judge", sample: 0, messages: [{ role: "user", content: "x" }] } as const;
     const send = () => gate.ask(request, { model, tokens: 10, beforeRetry: async () => {} });
     await send();
-    // The answer to the next question for the rate is on its way when the process is stopped, and is read when it is woken.
+    // The answer to the next request to the rate limit is on its way when the process is suspended, and is read when
+    // it wakes up.
     const holder = new Database(location, { connections: 1 });
     closing.push(() => holder.close());
     let asked: Promise<unknown> = Promise.resolve();

@@ -15,17 +15,23 @@ type Claimed = "mine" | "answered" | "elsewhere";
 const claimRow = z.object({ claimed_key: z.string(), is_answered: z.boolean() });
 const ASK_AGAIN_MILLISECONDS = 200;
 const RELEASE_MILLISECONDS = 200;
-/** Calls wait with their money for a permit, so that none is idle and the worker asks for more of them as it needs more. */
+/**
+ * How many calls wait for a permit with their money reserved, so that no permit is idle and the worker requests more
+ * as it needs more.
+ */
 const READY_FOR_A_PERMIT = 2;
 const FEWEST_RESERVED = 4;
 
-/** Who asks what, over all workers: before a call is paid for, its key is claimed. The claims of a dead worker expire. */
+/**
+ * Which worker asks which question: before a call is paid for, its key is claimed. The claims of a dead worker
+ * expire.
+ */
 class SharedClaims {
   readonly #database: Database;
   readonly #worker: string;
   readonly #clock: Clock;
   readonly #asking: Group<string, Claimed>;
-  /** Held by a piece of this worker. */
+  /** Keys held by a piece of this worker. */
   readonly #held = new Set<string>();
   #released: string[] = [];
   #timer: NodeJS.Timeout | null = null;
@@ -44,7 +50,7 @@ class SharedClaims {
     });
   }
 
-  /** What one piece sees of it. */
+  /** The claims as one piece sees them. */
   claims(interruption: Interruption): Claims {
     return {
       take: async (key) => {
@@ -87,7 +93,7 @@ class SharedClaims {
 
   async #releaseClaims(): Promise<void> {
     this.#timer = null;
-    // Keys that were claimed again since then stay claimed.
+    // Keys that were claimed again in the meantime stay claimed.
     const keys = this.#released.splice(0).filter((key) => !this.#held.has(key));
     if (keys.length === 0) return;
     // If this fails, the claims end with the worker; they are not needed once the answers are stored.
@@ -97,7 +103,7 @@ class SharedClaims {
   }
 }
 
-/** As much as both give. Rates are asked of the first alone where it knows those of the run too. */
+/** An allotment limited by both of these. If the first one knows the run's rates too, only it is asked. */
 export function both(
   common: Allotment,
   own: Allotment,
@@ -112,8 +118,8 @@ export function both(
     },
     admit,
     need(underWay, more) {
-      // What the run may not have, it does not ask of the others either. The others hear first of a permit that is free: the run's own
-      // pieces would take it before any other run is asked.
+      // Does not request from the others what the run may not use. The others hear first about a free permit;
+      // otherwise the run's own pieces would take it before any other run is asked.
       common.need(underWay, Math.max(0, Math.min(more, Math.max(own.concurrency, 1) - underWay)));
       own.need(underWay, more);
     },
@@ -132,9 +138,12 @@ export interface SharedOptions {
   readonly database: Database;
   readonly member: Membership;
   readonly clock: Clock;
-  /** Calls at a time of this worker, to each provider. */
+  /** How many simultaneous calls this worker may make to each provider. */
   readonly concurrency: number | null;
-  /** What a process asks for that does work of its own: it counts where the operator says nothing and no run asks for more. */
+  /**
+   * The limits requested by a process that does its own work. They apply if the operator sets none and no run
+   * requests more.
+   */
   readonly pace?: PaceSettings;
 }
 
@@ -150,7 +159,10 @@ export class SharedCoordination {
     this.#claims = new SharedClaims(options.database, options.member.id, options.clock);
   }
 
-  /** For a piece of a run with this cap; `isLimited` when it asks for fewer calls at a time than all runs together may have. */
+  /**
+   * For a piece of a run with this cap; `isLimited` if the run requests fewer simultaneous calls than all runs
+   * together may have.
+   */
   forRun(run: string, maximumCost: number | null, isLimited = false): Coordinate {
     return ({ interruption }) => ({
       allotment: (provider) => {
@@ -172,7 +184,7 @@ export class SharedCoordination {
       .map(({ provider, underWay, waits, waitedMilliseconds }) => ({ provider, underWay, waits, waitedMilliseconds }));
   }
 
-  /** The permits of this process went to others while it was away. */
+  /** Called when the permits of this process went to others while it was away. */
   giveUpPermits(): void {
     for (const permits of this.#permits.values()) permits.giveUp();
   }

@@ -6,24 +6,24 @@ import type { Membership } from "./membership.ts";
 
 export interface PermitOptions {
   readonly provider: string;
-  /** Of this run alone, which asks for less than all runs together may have; null: of all of them. */
+  /** For a run that requests less than all runs together may have, its id; null for the permits of all runs. */
   readonly run: string | null;
   readonly database: Database;
   readonly member: Membership;
   readonly clock: Clock;
-  /** Calls at a time of this worker at most, whatever its share. */
+  /** The most simultaneous calls of this worker, whatever its share. */
   readonly atMost: number;
-  /** Calls at a time over all, when no run says how many and no other process asks for more. */
+  /** The total number of simultaneous calls, if no run sets it and no other process requests more. */
   readonly defaultConcurrency: number;
 }
 
 const permitsRow = z.object({ now_held: z.number().int(), now_share: z.number().int(), has_rate: z.boolean() });
 const rateRow = z.object({ granted: z.number().int(), wait_milliseconds: z.number() });
 
-/** How often a worker says what it needs while it has calls, and how soon when that has changed. */
+/** How often a worker reports its needs while it has calls, … */
 const RENEW_MILLISECONDS = 500;
 const SOON_MILLISECONDS = 40;
-/** …and while part of its share is still held by others, who give it back as their calls end. */
+/** …and how often while part of its share is still held by others, who return it as their calls end. */
 const OWED_MILLISECONDS = 100;
 
 interface Part {
@@ -34,23 +34,26 @@ interface Part {
 }
 
 /**
- * A worker's share of what one provider may be sent, used by every piece it works on. The share is a block of permits that is
- * agreed with the other workers twice a second, so that a call needs no journey to the database; only where a rate is limited
- * are the calls that would go out now asked for, together.
+ * A worker's share of one provider's limit, used by all of its pieces. The share is a block of permits that is agreed
+ * with the other workers twice a second, so that a call needs no round trip to the database; only for a limited rate
+ * are ready calls admitted by the database, together.
  */
 export class SharedPermits {
   readonly #options: PermitOptions;
   readonly #parts = new Set<Part>();
-  /** Never more than the database says is held: it falls at once and rises when agreed. */
+  /** Never more than what the database says is held: it falls at once, and rises when agreed. */
   #ceiling = 0;
   #share = 0;
   #starting = 0;
-  /** The most that was wanted since the last agreement, and before it: a share should not follow every fluctuation. */
+  /**
+   * The most that was needed since the last agreement, and before it, so that a share does not follow every
+   * fluctuation.
+   */
   #peak = 0;
   #lastPeak = 0;
   #askedFor = 0;
   #hasRate = true;
-  /** Runs whose limits the last agreement knew. */
+  /** The runs whose limits were known at the last agreement. */
   #knownRuns: ReadonlySet<string> = new Set();
   #offering = false;
   /** A run that has used up its own limit waits alone. */
@@ -59,7 +62,7 @@ export class SharedPermits {
   #timerAt = Number.POSITIVE_INFINITY;
   #agreeing = false;
   #closed = false;
-  /** Calls that had to wait for a rate, and for how long in all. */
+  /** How many calls had to wait for a rate, and how long in total. */
   waits = 0;
   waitedMilliseconds = 0;
 
@@ -83,11 +86,11 @@ export class SharedPermits {
     return this.#sum(({ underWay }) => underWay);
   }
 
-  /** What one piece of a run sees of it. */
+  /** The allotment as one piece of a run sees it. */
   allotment(run: string): Allotment {
     const part: Part = { run, underWay: 0, more: 0, wake: () => {} };
     this.#parts.add(part);
-    // It may be the first run with a rate limit: that is known only after the next agreement.
+    // It may be the first run with a rate limit, which is known only after the next agreement.
     if (!this.#knownRuns.has(run)) this.#hasRate = true;
     const permits = this;
     return {
@@ -116,7 +119,10 @@ export class SharedPermits {
     };
   }
 
-  /** For a process that was away and whose permits went to others: it keeps those of its running calls, and asks for more. */
+  /**
+   * For a process that was away and whose permits went to others: it keeps those of its running calls, and requests
+   * more.
+   */
   giveUp(): void {
     this.#share = 0;
     this.#settleCeiling();
@@ -144,7 +150,7 @@ export class SharedPermits {
     return sum;
   }
 
-  /** When the share has shrunk, each call that ends gives its permit back. */
+  /** If the share has shrunk, each call that ends returns its permit. */
   #settleCeiling(): void {
     const kept = Math.max(this.#share, this.underWay + this.#starting);
     if (kept >= this.#ceiling) return;
@@ -152,7 +158,7 @@ export class SharedPermits {
     this.#agree(SOON_MILLISECONDS);
   }
 
-  /** A returned permit goes to another piece with waiting calls when its own piece needs no more. */
+  /** If its own piece does not need a returned permit, it goes to another piece with waiting calls. */
   #offer(): void {
     if (this.#offering) return;
     this.#offering = true;
@@ -162,7 +168,9 @@ export class SharedPermits {
     });
   }
 
-  /** Whoever has the fewest calls under way is next: a piece with a thousand calls does not hold up one with ten. */
+  /**
+   * The piece with the fewest running calls is next, so that one with a thousand calls does not hold up one with ten.
+   */
   #inTurn(): Part[] {
     return [...this.#parts].sort((left, right) => left.underWay - right.underWay);
   }
@@ -209,7 +217,7 @@ export class SharedPermits {
       this.#settleCeiling();
       this.#wakeAll();
     } catch {
-      // Nothing more is sent when the membership runs out; until then what is held is held.
+      // Nothing more is sent once the membership has ended; until then, permits remain valid.
     } finally {
       this.#agreeing = false;
     }

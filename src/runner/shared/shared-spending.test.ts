@@ -5,7 +5,7 @@ import { Interruption } from "../interruption.ts";
 import type { Reservation } from "../limits/budget.ts";
 import { SharedSpending } from "./shared-spending.ts";
 
-/** Time passes only where somebody waits, and then at once. */
+/** A clock on which time passes only when somebody waits, and then at once. */
 function leapingClock(): Clock {
   let now = 0;
   return {
@@ -40,7 +40,7 @@ it("a worker with a capped run ends when its database is gone, and asks it no mo
 
 it("sets money aside for no more calls than could soon be sent, and for the others as these end", async () => {
   const clock = leapingClock();
-  // A server that grants whatever is asked.
+  // A server that grants every reservation.
   const database = Object.assign(new Database("postgres://somebody:secret@127.0.0.1:4/gone", { clock }), {
     query: async (_text: string, values: readonly unknown[] = []) => [
       { granted: (values[4] as number[]).length, reserved_elsewhere: 0, spent_in_all: 0 },

@@ -9,7 +9,10 @@ export interface SpendingOptions {
   readonly database: Database;
   readonly run: string;
   readonly worker: string;
-  /** How many calls may have money set aside at a time; one always may. What a worker that dies had set aside is lost to its run. */
+  /**
+   * How many calls may have money reserved at a time, at least one. What a worker that dies had reserved is lost to
+   * its run.
+   */
   readonly mostReserved: () => number;
   readonly clock: Clock;
 }
@@ -26,17 +29,17 @@ const budgetRow = z.object({
   spent_in_all: z.number(),
 });
 
-/** How soon to ask again when the money that is left is set aside by other workers. */
+/** When to ask again if the remaining money is reserved by other workers. */
 const ASK_AGAIN_MILLISECONDS = 300;
 const LOST_MILLISECONDS = 1000;
-/** A database that is only restarting answers before this. */
+/** A database that is only restarting answers within this time. */
 const SETTLE_MILLISECONDS = 90_000;
 
 /**
- * The budget of a run over all its workers. It keeps to the same rule as the one in a process: the most a call may cost is set
- * aside before it is sent, a call that does not fit waits while any worker has money set aside, and is rejected when none
- * has. Reservations of a moment go to the database together; the worker says what it has set aside and spent in all, so that
- * a message that is repeated changes nothing.
+ * The budget of a run over all its workers. It follows the same rule as the one in a process: the maximum cost of a
+ * call is reserved before it is sent; a call that does not fit waits while any worker has money reserved, and is
+ * rejected if none has. Reservations of the same moment go to the database together. The worker reports its total
+ * reservations and spending, so that a repeated message changes nothing.
  */
 export class SharedSpending {
   readonly #options: SpendingOptions;
@@ -52,7 +55,10 @@ export class SharedSpending {
     this.#options = options;
   }
 
-  /** What one piece sees of it. The cap is the one its run had when the piece was begun; a later one is in the database. */
+  /**
+   * The budget as one piece sees it. The cap is the one its run had when the piece was begun; a later one is in the
+   * database.
+   */
   spending(interruption: Interruption, maximum: number): Spending {
     const shared = this;
     return {
@@ -64,7 +70,10 @@ export class SharedSpending {
     };
   }
 
-  /** Resolves when everything spent here has been reported, or when the database does not answer for too long. Called at the end: nothing is reported after it. */
+  /**
+   * Resolves when all spending has been reported, or when the database does not answer for too long. Call it at the
+   * end: nothing is reported after it.
+   */
   async settled(): Promise<void> {
     const { clock } = this.#options;
     const end = clock.now().getTime() + SETTLE_MILLISECONDS;
@@ -124,7 +133,7 @@ export class SharedSpending {
           this.#hasUnreported ||= this.#waiting.length > 0;
           continue;
         }
-        // What this message still had set aside may have come back while it was on its way: the next one says so.
+        // A reservation in this message may have been returned while it was on its way; the next message says so.
         if (granted === 0 && reserved === 0 && reserved_elsewhere === 0) {
           this.#waiting.splice(this.#waiting.indexOf(next), 1);
           next.resolve(null);
@@ -143,7 +152,7 @@ export class SharedSpending {
 
   #grant(waiting: Waiting): void {
     const at = this.#waiting.indexOf(waiting);
-    // Interrupted while the answer was on its way: the next message takes the reservation back.
+    // Interrupted while the answer was on its way: the next message withdraws the reservation.
     if (at < 0) {
       this.#hasUnreported = true;
       return;
@@ -160,7 +169,7 @@ export class SharedSpending {
     });
   }
 
-  /** Summed up again each time, so that no rounding error is left over. */
+  /** Computed from scratch each time, so that rounding errors do not add up. */
   get #reserved(): number {
     let sum = 0;
     for (const { amount } of this.#open) sum += amount;

@@ -22,7 +22,7 @@ export function holmCorrection(pValues: readonly number[]): number[] {
   return adjusted;
 }
 
-/** What one comparison rests on: the differences of two writers, systems or treatments, one for each shared unit. */
+/** The data of one comparison: the differences of two writers, systems or treatments, one for each shared unit. */
 interface PairedDifferences {
   /** Which unit (novel, item) each difference belongs to: the same number means the same unit in every comparison. */
   readonly units: ArrayLike<number>;
@@ -44,7 +44,7 @@ interface JointTest {
 
 const MAXIMUM_EXACT = 13;
 const PERMUTATIONS = 1999;
-/** Totals that are equal on paper may differ in the last bits; they count as equally extreme. */
+/** Totals that are mathematically equal may differ in the last bits; they count as equally extreme. */
 const ROUNDING = 1e-9;
 
 /**
@@ -62,7 +62,8 @@ export function jointSignFlipTest(
   const exact = units <= MAXIMUM_EXACT;
   const statistics = comparisons.map(studentised);
   const observed = Float64Array.from(comparisons, ({ differences }, index) => statistics[index]!(totalOf(differences)));
-  // The allowance is made on the totals: where differences are nearly equal, t turns their last bits into large numbers.
+  // The tolerance is applied to the totals: if differences are nearly equal, t turns their last bits into large
+  // numbers.
   const thresholds = Float64Array.from(comparisons, ({ differences }, index) =>
     statistics[index]!((1 - ROUNDING) * totalOf(differences)),
   );
@@ -96,7 +97,7 @@ export function jointSignFlipTest(
   };
 }
 
-/** What one unit adds to the totals of the comparisons it is part of. */
+/** How much one unit contributes to the totals of the comparisons it is part of. */
 interface UnitParts {
   readonly comparisons: Uint32Array;
   readonly differences: Float64Array;
@@ -147,14 +148,14 @@ function addTo(totals: Float64Array, { comparisons, differences }: UnitParts, ti
   for (let at = 0; at < comparisons.length; at++) totals[comparisons[at]!]! += times * differences[at]!;
 }
 
-/** |t| of the mean as a function of the total: the sum of squares does not depend on signs. */
+/** |t| of the mean as a function of the total, since the sum of squares does not depend on signs. */
 function studentised({ differences }: PairedDifferences): (total: number) => number {
   const count = differences.length;
   const squares = sumOfSquares(differences);
   if (squares === 0 || count < 2) return () => 0;
   return (total) => {
     const share = Math.min(1, (total * total) / (count * squares));
-    // Beyond this the differences are all but equal, and t only measures rounding.
+    // Beyond this the differences are nearly equal, and t only measures rounding.
     return Math.sqrt(((count - 1) * share) / Math.max(1 - share, 1e-12));
   };
 }

@@ -34,9 +34,9 @@ interface WelchTest {
 }
 
 /**
- * The same with the degrees of freedom of the smaller sample, which holds its level for any variances and any sizes. Two or
- * three values may lie close together by chance; Welch's own degrees then follow the large sample, as if the small one were
- * known exactly, and a fifth of the families of such tests finds a difference where none is.
+ * The same with the degrees of freedom of the smaller sample, which keeps its level for any variances and sizes. Two
+ * or three values may be close together by chance; Welch's own degrees then follow the large sample, as if the small
+ * one were known exactly, and a fifth of the families of such tests finds a difference that does not exist.
  */
 export function cautiousWelchTest(left: ArrayLike<number>, right: ArrayLike<number>): WelchTest | UndefinedStatistic {
   const test = welchTest(left, right);
@@ -63,8 +63,9 @@ export function welchTest(left: ArrayLike<number>, right: ArrayLike<number>): We
 }
 
 /**
- * How many shared units are needed to tell a mean difference of a given size, by a two-sided paired test: the normal
- * approximation with Guenther's correction for Student's t (1981). Within one of R's `power.t.test(type = "paired")`.
+ * How many shared units are needed to detect a mean difference of a given size with a two-sided paired test: the
+ * normal approximation with Guenther's correction for Student's t (1981). Within one unit of R's `power.t.test(type =
+ * "paired")`.
  */
 export function pairedSampleSize({
   difference,
@@ -89,12 +90,12 @@ export interface PermutationTest {
   /** Two-sided. */
   readonly p: number;
   readonly permutations: number;
-  /** Every exchange was tried, so that p is exact. */
+  /** Whether every exchange was tried, so that p is exact. */
   readonly exact: boolean;
 }
 
 const MAXIMUM_EXACT = 13;
-/** Differences that are equal on paper may differ in the last bits; they count as equally extreme. */
+/** Differences that are mathematically equal may differ in the last bits; they count as equally extreme. */
 const ROUNDING = 1e-12;
 
 /**
@@ -124,8 +125,8 @@ export function pairedPermutationTest(
 }
 
 /**
- * The engine of every paired exchange: `difference(flip)` recomputes the statistic with the flagged pairs exchanged, or
- * gives null where it is then undefined.
+ * The basis of all tests by paired exchanges: `difference(flip)` recomputes the statistic with the flagged pairs
+ * exchanged, or returns null if it is then undefined.
  */
 function exchangeTest(
   pairs: number,
@@ -184,7 +185,10 @@ export function williamsTest(correlations: {
   return { t, degreesOfFreedom: n - 3, p: studentTwoSided(t, n - 3) };
 }
 
-/** The common scale two metrics are put on before their values are exchanged: standard scores for Pearson, ranks for the others. */
+/**
+ * The common scale of two metrics before their values are exchanged: standard scores for Pearson, ranks for the
+ * others.
+ */
 export type CommonScale = "standard-scores" | "ranks";
 
 /**

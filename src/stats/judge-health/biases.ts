@@ -16,7 +16,10 @@ import {
 const FEWEST_LENGTHS = 10;
 const NOTICEABLE_CORRELATION = 0.3;
 
-/** Do longer texts score higher? With human ratings, only what they do not explain counts: a longer text may be better. */
+/**
+ * Whether longer texts score higher. With human ratings, only the part not explained by them counts, because a longer
+ * text may really be better.
+ */
 export function checkLengthBias(judgements: readonly Judgement[], options: HealthOptions): Finding {
   const texts = [...byItem(judgements).values()].map((group) => ({
     score: averageOf(group.map(({ score }) => score)),
@@ -37,7 +40,10 @@ export function checkLengthBias(judgements: readonly Judgement[], options: Healt
   return associationFinding("length-bias", found, pairs.left.length, "of score and length; longer may also be better");
 }
 
-/** Do scores go with how much the judge writes about a text? A judge that says more when it dislikes has a habit, not a measure. */
+/**
+ * Whether scores correlate with how much the judge writes about a text. For a judge that always writes more about
+ * texts it dislikes, that is a habit.
+ */
 export function checkVerbosity(judgements: readonly Judgement[], options: HealthOptions): Finding {
   const pairs = completePairs(
     judgements.map(({ score }) => score),
@@ -127,7 +133,10 @@ function intervalOf(size: number, statistic: (positions: ArrayLike<number>) => S
 const TOLERATED = 0.05;
 const FEWEST_COMPARISONS = 10;
 
-/** Does the text that is shown first win more than half of the decided comparisons? Each pair is best judged in both orders. */
+/**
+ * Whether the text shown first wins more than half of the decided comparisons. Each pair is best judged in both
+ * orders.
+ */
 export function checkPositionBias(comparisons: readonly OrderedComparison[]): Finding {
   const decided = comparisons.filter(({ winner }) => winner !== "tie");
   if (decided.length < FEWEST_COMPARISONS) {
@@ -155,7 +164,7 @@ export function checkPositionBias(comparisons: readonly OrderedComparison[]): Fi
   };
 }
 
-/** Pairs that were shown both ways round, and how many kept their winner. */
+/** How many pairs were shown in both orders, and how many kept their winner. */
 function bothOrders(comparisons: readonly OrderedComparison[]): { pairs: number; same: number } {
   const outcomes = new Map(comparisons.map(({ first, second, winner }) => [JSON.stringify([first, second]), winner]));
   const turnedRound = { first: "second", second: "first", tie: "tie" } as const;
@@ -180,12 +189,12 @@ function uniquePairs(comparisons: readonly OrderedComparison[]): OrderedComparis
 }
 
 const NOTICEABLE_PREFERENCE = 0.2;
-/** Texts by the judge, and texts by others. */
+/** The fewest texts by the judge, and by others, for this check. */
 export const FEWEST_TEXTS = 3;
 
 /**
- * Whether a writer is the judge, however either is written: `gpt-4.1` wrote what the judge `openai:gpt-4.1 · summary` judges.
- * A judge's name may be followed by its method after a middle dot.
+ * Whether a writer is the judge, however either is written: the writer `gpt-4.1` is the judge `openai:gpt-4.1 ·
+ * summary`. A judge's name may be followed by its method after a middle dot.
  */
 export function isWriter(writer: string | null, judge: string): boolean {
   const model = (name: string) =>
@@ -198,8 +207,9 @@ export function isWriter(writer: string | null, judge: string): boolean {
 }
 
 /**
- * Does the judge favour what it wrote itself? How far it rates a text above the other judges, on its own texts less on
- * everybody else's, in standard deviations of its scores: a model that truly writes better is rated better by all.
+ * Whether the judge favours its own texts: how much higher it rates a text than the other judges do, on its own texts
+ * minus on everybody else's, in standard deviations of its scores. A model that truly writes better is rated better
+ * by all judges.
  */
 export function checkSelfPreference(judge: string, all: readonly Judgement[], options: HealthOptions): Finding {
   const texts = [...byItem(all).values()].flatMap((group) => {

@@ -19,7 +19,7 @@ const PROBLEM = 0.9;
 const WATCH = 0.75;
 const FEWEST_ROWS = 10;
 
-/** Are all aspects one number? The share of their variance that a single component explains. */
+/** Whether all aspects are really one number: the share of their variance that a single component explains. */
 function checkHalo(judgements: readonly Judgement[]): Finding {
   const names = [...new Set(judgements.flatMap(({ aspects }) => Object.keys(aspects)))];
   const usable = names.filter((name) => judgements.some(({ aspects }) => isNumber(aspects[name])));
@@ -38,7 +38,7 @@ function checkHalo(judgements: readonly Judgement[]): Finding {
     { standardise: true },
   );
   const share = explained[0]!;
-  // 1 when one component explains all, the number of aspects when all count alike (the participation ratio).
+  // 1 if one component explains everything, the number of aspects if all explain the same (the participation ratio).
   const dimensions = 1 / sum(explained.map((part) => part ** 2));
   return {
     check: "halo",
@@ -70,7 +70,7 @@ export interface HealthRecords {
   readonly scale: Scale | null;
   /** From stress tests. */
   readonly reactions?: readonly DamageReaction[];
-  /** What people said of the judge's verdicts without knowing whose they were. */
+  /** Blind votes on the judge's verdicts. */
   readonly votes?: readonly BlindVote[];
 }
 
@@ -129,7 +129,7 @@ export function judgeHealth(records: HealthRecords, options: HealthOptions): Jud
   });
 }
 
-/** An interval without width comes of data that do not vary, and would read as certainty. */
+/** An interval of zero width comes from data that do not vary, and would look like certainty. */
 function withoutEmptyInterval(finding: Finding): Finding {
   const { figure } = finding;
   if (!figure?.interval || figure.interval[1] - figure.interval[0] > 1e-9) return finding;
@@ -145,7 +145,7 @@ export interface Scale {
   readonly maximum: number;
 }
 
-/** How much of the scale does the judge use? A judge that gives almost everything 8 of 10 cannot tell texts apart. */
+/** How much of the scale the judge uses. A judge that gives almost everything 8 of 10 cannot distinguish texts. */
 function checkScaleUse(judgements: readonly Judgement[], scale: Scale | null): Finding {
   const scores = judgements.map(({ score }) => score).filter((score) => !Number.isNaN(score));
   if (scores.length < FEWEST_SCORES) return unknownFinding("scale-use", `needs at least ${FEWEST_SCORES} scores`);
@@ -167,7 +167,7 @@ function checkScaleUse(judgements: readonly Judgement[], scale: Scale | null): F
   };
 }
 
-/** How a judge took one damaged (or harmlessly changed) version of a book: see `fabula stress`. */
+/** A judge's reaction to one damaged (or harmlessly changed) version of a book: see `fabula stress`. */
 export interface DamageReaction {
   readonly judge: string;
   readonly damage: string;
@@ -175,11 +175,11 @@ export interface DamageReaction {
   readonly reaction: "right" | "blind" | "wrong";
 }
 
-/** Fewer noticed than this part of the damaged versions: the score says little about a book. */
+/** If fewer than this part of the damaged versions are noticed, the score says little about a book. */
 const FEW_NOTICED = 0.5;
 const SHOWN_DAMAGES = 3;
 
-/** Does the score fall when a book is damaged, and stay when a change is harmless? */
+/** Whether the score falls when a book is damaged, and stays when a change is harmless. */
 export function checkDamage(reactions: readonly DamageReaction[]): Finding {
   if (reactions.length === 0) {
     return unknownFinding("damage", "no stress test of this judge was given: `fabula stress BOOKS --judge J --json`");
@@ -205,7 +205,7 @@ export function checkDamage(reactions: readonly DamageReaction[]): Finding {
   };
 }
 
-/** A person read two verdicts without names: whether they sided with this judge. */
+/** Whether a person who read two verdicts without names sided with this judge. */
 export interface BlindVote {
   readonly judge: string;
   readonly outcome: "won" | "lost" | "tied";
@@ -213,7 +213,10 @@ export interface BlindVote {
 
 const FEWEST_VOTES = 10;
 
-/** Do people side with the judge where it and another judge differ? Half is chance; a tie counts half to each. */
+/**
+ * How often people side with the judge where it disagrees with another one. Half is chance; a tie counts half for
+ * each.
+ */
 function checkAgreement(votes: readonly BlindVote[]): Finding {
   if (votes.length < FEWEST_VOTES) {
     return unknownFinding("agreement", `needs at least ${FEWEST_VOTES} blind votes, given with --votes`);
@@ -232,10 +235,13 @@ function checkAgreement(votes: readonly BlindVote[]): Finding {
 }
 
 const SOUND = 0.9;
-/** Fewer texts may happen to lie close together, and a judge that is steady looks as if it were not. */
+/** With fewer texts, scores may be close together by chance, and a consistent judge would look inconsistent. */
 const FEWEST_TO_CONDEMN = 10;
 
-/** Does the judge say the same when asked again? The share of the variance of its scores that lies between texts. */
+/**
+ * Whether the judge gives the same scores when asked again: the share of the variance of its scores that lies between
+ * texts.
+ */
 export function checkTestRetest(judgements: readonly Judgement[], options: HealthOptions): Finding {
   const repeats = [...byItem(judgements).values()]
     .map((group) => group.map(({ score }) => score).filter((score) => !Number.isNaN(score)))
@@ -284,7 +290,7 @@ const FEWEST_ANCHORS = 5;
 const NOTICEABLE_SHIFT = 0.2;
 const SURE = 0.05;
 
-/** Has the judge changed? The same pinned texts, scored before and now. */
+/** Whether the judge has changed, from the same pinned texts scored before and now. */
 export function checkDrift(now: readonly Judgement[], before: readonly Judgement[], options: HealthOptions): Finding {
   const earlier = averages(before);
   const pairs = [...averages(now)].flatMap(([item, score]) => {

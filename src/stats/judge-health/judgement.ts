@@ -1,18 +1,18 @@
 import { groupBy } from "../../core/group-by.ts";
 
-/** One score that one judge gave one text, with what is known about both; NaN and null where nothing is. */
+/** One score that one judge gave one text, with known facts about both; unknown ones are NaN or null. */
 export interface Judgement {
   readonly judge: string;
   readonly item: string;
   readonly score: number;
   readonly aspects: Readonly<Record<string, number>>;
-  /** Length of the text. */
+  /** Length of the text in words. */
   readonly words: number;
-  /** Length of what the judge wrote about it. */
+  /** Length of the judge's remarks in words. */
   readonly replyWords: number;
-  /** Which model wrote the text. */
+  /** The model that wrote the text. */
   readonly writer: string | null;
-  /** What people thought of the text. */
+  /** Human rating of the text. */
   readonly human: number;
 }
 
@@ -24,7 +24,9 @@ export interface OrderedComparison {
   readonly winner: "first" | "second" | "tie";
 }
 
-/** What one check found. `unknown` says what it would need: a check that could not be made is not a clean bill. */
+/**
+ * The result of one check. `unknown` says what the check would need: one that could not be made has not been passed.
+ */
 export interface Finding {
   readonly check: CheckName;
   readonly state: "sound" | "watch" | "problem" | "unknown";

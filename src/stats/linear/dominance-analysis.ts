@@ -9,15 +9,15 @@ export interface PredictorCorrelations {
   readonly withOutcome: Float64Array;
 }
 
-/** Up to here every subset is tried; beyond, as many random orders as this are. */
+/** Up to this many predictors every subset is tried; with more, this many random orders. */
 const MOST_PREDICTORS_EXACT = 10;
 const ORDERS = 200;
 
 /**
- * General dominance (Budescu, Psychological Bulletin 114, 1993; Azen and Budescu, Psychological Methods 8, 2003): what each
- * predictor adds to R², averaged over the predictors it may join. The parts are never negative for a regression and add up
- * to R², which makes them fit for predictors that go together, where a coefficient says little. It is the Shapley value of R²,
- * so many predictors are handled by averaging over random orders.
+ * General dominance (Budescu, Psychological Bulletin 114, 1993; Azen and Budescu, Psychological Methods 8, 2003): how
+ * much each predictor adds to R², averaged over the sets of predictors it may join. The parts are never negative for
+ * a regression and add up to R², so they suit correlated predictors, for which a coefficient says little. It is the
+ * Shapley value of R², so many predictors are handled by averaging over random orders.
  */
 export function generalDominance(correlations: PredictorCorrelations, random: Random): Float64Array {
   const { size } = correlations;
@@ -60,7 +60,7 @@ function overOrders(correlations: PredictorCorrelations, random: Random): Float6
   return parts;
 }
 
-/** 1 / (size · (size − 1 choose members)): the share of all orders in which exactly these members come before. */
+/** 1 / (size · (size − 1 choose members)): the share of all orders in which exactly these members come first. */
 function subsetWeights(size: number): number[] {
   let choose = 1;
   return Array.from({ length: size }, (_, members) => {
@@ -101,7 +101,9 @@ export function standardisedCoefficients({ size, among, withOutcome }: Predictor
   );
 }
 
-/** Weighted correlations of columns with each other and with an outcome. A column that does not vary correlates with nothing. */
+/**
+ * Weighted correlations of columns with each other and with an outcome. The correlations of a constant column are 0.
+ */
 export function correlationsOf(
   columns: readonly Float64Array[],
   outcome: Float64Array,

@@ -56,7 +56,7 @@ describe("regression on kernels", () => {
   const idle = normals(SIZE * columns, random);
   const weights = normals(columns, random);
   const noise = normals(SIZE, random);
-  // Variance 1 from the telling features, none from the idle ones, 0.25 of noise.
+  // Variance 1 from the informative features, none from the others, 0.25 of noise.
   const targets = Float64Array.from({ length: SIZE }, (_, row) => {
     let sum = 3 + 0.5 * noise[row]!;
     for (let column = 0; column < columns; column++) {

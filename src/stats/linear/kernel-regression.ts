@@ -2,13 +2,13 @@ import { sum } from "../distribution.ts";
 import { invertPositiveDefinite, type SquareMatrix } from "./positive-definite.ts";
 
 /**
- * y = μ + Σ uᵢ + ε, uᵢ ~ N(0, vᵢ Kᵢ): rows that a kernel finds alike have like values. A ridge regression over blocks of
- * features is this model, with one kernel per block.
+ * y = μ + Σ uᵢ + ε, uᵢ ~ N(0, vᵢ Kᵢ): rows that are similar under a kernel have similar values. A ridge regression
+ * over blocks of features is this model, with one kernel per block.
  */
 export interface VarianceComponents {
-  /** How much of the targets' variance each kernel carries. */
+  /** The share of the targets' variance explained by each kernel. */
   readonly components: number[];
-  /** What no kernel carries. */
+  /** The share not explained by any kernel. */
   readonly noise: number;
 }
 
@@ -66,7 +66,7 @@ export function leaveOneOut(
   return targets.map((target, row) => target - projected[row]! / projection[row * size + row]!);
 }
 
-/** P = V⁻¹ − V⁻¹ 1 1ᵀ V⁻¹ / (1ᵀ V⁻¹ 1): V⁻¹ with the mean taken out. */
+/** P = V⁻¹ − V⁻¹ 1 1ᵀ V⁻¹ / (1ᵀ V⁻¹ 1): V⁻¹ with the mean projected out. */
 function projectionMatrix(
   kernels: readonly SquareMatrix[],
   estimate: VarianceComponents,

@@ -10,7 +10,7 @@ export function invertPositiveDefinite(matrix: SquareMatrix, size: number): Squa
   if (factor === null) return null;
   const rows = invertLower(factor, size);
   const inverse = new Float64Array(size * size);
-  // Row i of L⁻¹ adds its outer product with itself; it is zero beyond column i.
+  // Adds the outer product of row i of L⁻¹ with itself; the row is zero beyond column i.
   for (let i = 0; i < size; i++) {
     for (let row = 0; row <= i; row++) {
       const scale = rows[i * size + row]!;

@@ -3,7 +3,7 @@ import { seededRandom } from "../../core/random.ts";
 import { fitRidge, predictRidge } from "./ridge-regression.ts";
 import { selectRows, sparseRows } from "./sparse-rows.ts";
 
-/** Gaussian elimination on the centred normal equations: another road to the same weights. */
+/** Gaussian elimination on the centred normal equations, as an independent way to compute the weights. */
 function denseRidge(rows: number[][], targets: number[], weights: number[], penalty: number) {
   const total = weights.reduce((sum, weight) => sum + weight, 0);
   const columns = rows[0]!.length;

@@ -5,7 +5,10 @@ export interface RidgeOptions {
   readonly penalty: number;
   /** A weight per row; all one when absent. */
   readonly rowWeights?: Float64Array;
-  /** A scale per column: a column at scale 2 is penalised a quarter, one at scale 0 is left out; all one when absent. */
+  /**
+   * A scale per column: a column with scale 2 is penalised a quarter as much, one with scale 0 is left out; all one
+   * by default.
+   */
   readonly columnScales?: Float64Array;
   readonly groups?: RowGroups;
   /** Stop when the residual of the normal equations has shrunk by this factor. */
@@ -74,8 +77,8 @@ export function fitRidge(given: SparseRows, targets: Float64Array, outputs: numb
 }
 
 /**
- * The matrix Q R (X − 1 μᵀ), with R the square roots of the row weights, μ the weighted means of the columns, and Q what
- * holds back the differences between groups, if there are any.
+ * The matrix Q R (X − 1 μᵀ), with R the square roots of the row weights, μ the weighted means of the columns, and Q
+ * the shrinkage of differences between groups, if there are any.
  */
 interface CentredRows {
   readonly matrix: SparseRows;
@@ -84,7 +87,7 @@ interface CentredRows {
   readonly shared: SharedErrors | null;
 }
 
-/** One output on its way down. */
+/** The state of one output's conjugate-gradient descent. */
 interface Descent {
   readonly targetMean: number;
   readonly weights: Float64Array;
@@ -92,7 +95,7 @@ interface Descent {
   readonly gradient: Float64Array;
   readonly direction: Float64Array;
   readonly image: Float64Array;
-  /** Squared length of the gradient, now and at the start. */
+  /** Squared length of the gradient, current and initial. */
   norm: number;
   readonly start: number;
 }
@@ -232,10 +235,10 @@ function dot(left: Float64Array, right: Float64Array): number {
 }
 
 /**
- * Rows that share an error, such as several texts of one writer. Of the squared misses, the part that lies between groups
- * counts `betweenWeight` times as much as the part within them: below one, what tells groups apart is trusted less (the
- * weighting of a random intercept per group; Fuller and Battese, "Transformations for Estimation of Linear Models
- * with Nested-Error Structure", 1973).
+ * Rows that share an error, such as several texts by one writer. The part of the squared errors that lies between
+ * groups counts `betweenWeight` times as much as the part within them: below one, differences between groups are
+ * trusted less (the weighting of a random intercept per group; Fuller and Battese, "Transformations for Estimation of
+ * Linear Models with Nested-Error Structure", 1973).
  */
 interface RowGroups {
   /** By row: the number of its group, from 0. */

@@ -13,7 +13,7 @@ import { compareMetrics, type MetricComparison, type NamedScores } from "./compa
 import { positionsByName, type RatedRows, type ResampledUnit, selectRatedRows } from "./draws.ts";
 import { type WithinItemAgreement, withinItemAgreement } from "./within-item-agreement.ts";
 
-/** Something a reader of the figures should know before believing them. */
+/** A warning that a reader of the figures should know. */
 export interface AgreementWarning {
   readonly code: "few-systems" | "few-items" | "missing" | "restricted-range" | "ties" | "one-point" | "undefined";
   readonly message: string;
@@ -69,7 +69,7 @@ export function agreementWarnings(agreement: Agreement): AgreementWarning[] {
   return warnings;
 }
 
-/** The middle four fifths take up less than a fifth of the range. */
+/** Whether the middle four fifths of the values take up less than a fifth of the range. */
 function isRestricted(column: Float64Array): boolean {
   if (column.length < 5) return false;
   const [lowest, low, high, highest] = quantiles(column, [0, 0.1, 0.9, 1]);
@@ -93,7 +93,7 @@ function tieWarnings({ points }: Agreement): AgreementWarning[] {
     }));
 }
 
-/** The point without which Pearson's r is most different, when it is different by much; null where there is none. */
+/** The point whose removal changes Pearson's r most, if the change is large; otherwise null. */
 export function carryingPoint(
   whole: number | null,
   human: Float64Array,
@@ -112,7 +112,7 @@ export function carryingPoint(
   return Math.abs(largest.change) < LEVERAGE ? null : largest;
 }
 
-/** A correlation that one point carries says little about the others (Mathur, Baldwin and Cohn, 2020). */
+/** A correlation that depends on a single point says little about the others (Mathur, Baldwin and Cohn, 2020). */
 function leverageWarnings({ pearson: whole, points }: Agreement): AgreementWarning[] {
   const found = carryingPoint(whole.value, points.human, points.metric);
   if (found === null) return [];
@@ -147,12 +147,12 @@ export interface StudyOptions {
 
 export interface MetricAgreement {
   readonly metric: string;
-  /** At system level when there are systems, otherwise at item level. */
+  /** At system level if there are systems, otherwise at item level. */
   readonly agreement: Agreement;
   readonly warnings: readonly AgreementWarning[];
-  /** With systems, agreement over all texts at once as well. */
+  /** If there are systems, also the agreement over all texts at once. */
   readonly pooled: Agreement | null;
-  /** With items too, the average of the correlations across systems within each item. */
+  /** If there are items too, the average of the correlations across systems within each item. */
   readonly withinItems: WithinItemAgreement | null;
 }
 
@@ -222,7 +222,7 @@ export function studyAgreement(columns: StudyColumns, options: StudyOptions): Ag
   };
 }
 
-/** Where each system has several texts, both the texts and the systems might have been others. */
+/** If each system has several texts, both the texts and the systems are a sample. */
 function defaultUnit(system: readonly string[]): ResampledUnit {
   return new Set(system).size < system.length ? "both" : "systems";
 }
@@ -242,7 +242,7 @@ function metricAgreement(metric: string, rows: RatedRows, settings: AgreementOpt
   };
 }
 
-/** Metrics are compared at the level the study speaks of: texts, or the systems' averages. */
+/** Metrics are compared at the level of the study: texts, or the systems' averages. */
 function comparisonsOf(columns: StudyColumns, options: StudyOptions): MetricComparison[] {
   if (columns.metrics.length < 2) return [];
   const { human, metrics } = columns.system ? averaged(columns) : columns;

@@ -23,14 +23,14 @@ import {
 
 export interface SystemAverages {
   readonly systems: readonly string[];
-  /** NaN for a system of which nothing was rated. */
+  /** NaN for a system without ratings. */
   readonly human: Float64Array;
   readonly metric: Float64Array;
 }
 
 /**
- * Each system's average rating and average score: what is correlated at system level, averages first. Each average is
- * over the rows in which its own column is there, as the papers' data frames do it.
+ * Each system's average rating and average score, which are correlated at system level. Each average is over the rows
+ * that have a value in that column, as in the papers' data frames.
  */
 export function systemAverages(rows: RatedRows): SystemAverages {
   if (!rows.system) throw new RangeError("system averages need a column of systems");
@@ -67,7 +67,7 @@ export const CORRELATIONS: Readonly<Record<CorrelationName, Resamplable>> = {
   kendall: { compute: kendallTau, resampled: resampledKendall },
 };
 
-/** A figure with its interval, or why there is none. */
+/** A figure with its interval, or the reason why there is none. */
 export type Estimate =
   | { readonly value: number; readonly interval: readonly [number, number] | null; readonly noInterval?: string }
   | { readonly value: null; readonly reason: string; readonly interval: null };
@@ -78,7 +78,7 @@ export interface AgreementOptions {
   readonly confidence: number;
   readonly seed: number;
   readonly interval: "percentile" | "bca";
-  /** At system level only; texts are what is drawn at item level. */
+  /** For system level only; at item level, texts are resampled. */
   readonly over: ResampledUnit;
 }
 
@@ -86,12 +86,12 @@ export interface Agreement {
   readonly level: "item" | "system";
   /** How many points were correlated: rows at item level, systems at system level. */
   readonly n: number;
-  /** Rows, or systems, that lack a rating or a score. */
+  /** Rows, or systems, without a rating or a score. */
   readonly missing: number;
   readonly pearson: Estimate;
   readonly spearman: Estimate;
   readonly kendall: Estimate;
-  /** Of the pairs that people tell apart, the share in the same order. */
+  /** The share of pairs in the same order, among those that people distinguish. */
   readonly pairwise: Estimate;
   /** The points themselves, for plots: `names` are systems, or null at item level. */
   readonly points: {
@@ -173,20 +173,20 @@ export function withInterval(statistic: Statistic, interval: () => BootstrapInte
   const found = interval();
   if (found === null) return { value: statistic.value, interval: null };
   if (found.interval === null) return { value: statistic.value, interval: null, noInterval: found.reason };
-  // Four points in a perfect order stay in order however they are drawn: that is no certainty.
+  // Four points in perfect order stay in order in every resample, which is not certainty.
   if (found.interval[1] - found.interval[0] < 1e-9)
     return { value: statistic.value, interval: null, noInterval: "the same on every resample" };
   return { value: statistic.value, interval: found.interval };
 }
 
-/** The correlations know a first and a second column; here they have names. */
+/** The correlations speak of a first and a second column; here these have names. */
 function namingColumns(reason: string): string {
   return reason
     .replace("the first column", "the column of human ratings")
     .replace("the second column", "the column of scores");
 }
 
-/** The rows of each item, where some item has several; null where every row is an item of its own. */
+/** The rows of each item, if some item has several; null if every row is an item of its own. */
 function unitsOf(items: readonly string[]): readonly (readonly number[])[] | null {
   const units = [...positionsByName(items).values()];
   return units.length < items.length ? units : null;
@@ -210,14 +210,14 @@ function positionsInterval(
   return bcaBootstrap<ArrayLike<number>>({ ...common, observed: all, leaveOneOut });
 }
 
-/** Three systems come in a perfect order by chance once in six times, and draws of them would leave out zero all the same. */
+/** Three systems are in perfect order by chance one time in six, and their resamples would still exclude zero. */
 export const FEWEST_SYSTEMS = 5;
 
 function fewSystems(systems: number): string {
   return `${systems} systems are too few for an interval (it takes ${FEWEST_SYSTEMS})`;
 }
 
-/** Drawn once for all figures: averaging the texts of every system is the dear part. */
+/** Resampled once for all figures, because averaging the texts of every system is the expensive part. */
 function systemSamples(rows: RatedRows, { resamples, seed, over }: AgreementOptions): SystemPoints[] {
   const draw = systemDraws(rows, over);
   const random = seededRandom(seed);
@@ -250,7 +250,7 @@ function systemInterval(
   return bcaBootstrap<SystemPoints>({ ...common, observed: averages, leaveOneOut });
 }
 
-/** Each figure draws the same resamples, so that their intervals can be compared. */
+/** All figures use the same resamples, so that their intervals can be compared. */
 function bootstrapSettings({ seed, resamples, confidence }: AgreementOptions) {
   return { random: seededRandom(seed), resamples, level: confidence };
 }

@@ -9,7 +9,7 @@ export interface NamedScores {
   readonly scores: Float64Array;
 }
 
-/** A test of one pair of metrics; `adjusted` is Holm's correction over all pairs of the comparison. */
+/** A test of one pair of metrics; `adjusted` has Holm's correction for all pairs of the comparison. */
 export type TestResult =
   | {
       readonly difference: number;
@@ -37,7 +37,9 @@ export interface CompareOptions {
   readonly onPair?: (done: number, total: number) => void;
 }
 
-/** With more metrics than this, each is compared with the best alone: the table of all pairs would be unreadable. */
+/**
+ * With more metrics than this, each is compared only with the best, because a table of all pairs would be unreadable.
+ */
 const MOST_FOR_ALL_PAIRS = 12;
 
 /**
@@ -142,7 +144,7 @@ function adjusted(tests: readonly Untested[]): TestResult[] {
   );
 }
 
-/** The columns without the rows in which any of them has a gap. */
+/** The columns without rows that have a gap in any of them. */
 function complete(...columns: readonly Float64Array[]): Float64Array[] {
   const kept = Array.from(columns[0]!, (_, row) => row).filter((row) =>
     columns.every((column) => isPresent(column[row])),

@@ -1,6 +1,6 @@
 import { median } from "../distribution.ts";
 
-/** Ratings by people and scores by judges, text by text; NaN where one is missing. */
+/** Human ratings and judges' scores, text by text; NaN for a missing one. */
 interface SaidOfTexts {
   readonly texts: readonly string[];
   readonly raters: readonly Rater[];
@@ -13,7 +13,7 @@ interface Rater {
   readonly scores: Float64Array;
 }
 
-/** A value that does not fit the others of its rater or judge: perhaps a slip. */
+/** A value that does not fit the others of its rater or judge, and may be a mistake. */
 export interface StrayValue {
   /** The rater or judge. */
   readonly of: string;
@@ -22,13 +22,13 @@ export interface StrayValue {
   /** The lowest and the highest of the others. */
   readonly others: readonly [number, number];
   /**
-   * Far outside the others, or a fraction among whole numbers; or one of several that are far from all others, which may be a
-   * code for "no rating" or what a spreadsheet makes of a date.
+   * Far outside the others; or a fraction among whole numbers; or one of several that are far from all others, which
+   * may be a code for "no rating" or a date made by a spreadsheet.
    */
   readonly kind: "far" | "fraction" | "apart";
 }
 
-/** A rater most of whose ratings lie outside those of all others. */
+/** A rater most of whose ratings lie outside the range of all others. */
 export interface OtherScale {
   readonly rater: string;
   readonly range: readonly [number, number];
@@ -42,11 +42,11 @@ export function strayValues({ texts, raters, judges }: SaidOfTexts): StrayValue[
   ];
 }
 
-/** With fewer values there is no telling which one does not fit. */
+/** With fewer values it cannot be told which one does not fit. */
 const FEWEST_TO_STRAY_FROM = 10;
-/** Rarer than this is a slip rather than a habit. */
+/** Values rarer than this are mistakes rather than habits. */
 const SHARE_OF_STRAYS = 0.05;
-/** Who gave threes and fours and a single one may still be on a scale of five. */
+/** A rater who gave threes and fours and a single one may still use a scale of five. */
 const FEWEST_STEPS = 4;
 
 interface Cell {
@@ -54,7 +54,9 @@ interface Cell {
   readonly value: number;
 }
 
-/** Values beyond the range of the others by more than that range, and fractions where all others are whole numbers. */
+/**
+ * Values that exceed the range of the others by more than that range, and fractions if all others are whole numbers.
+ */
 function straysOf(of: string, texts: readonly string[], valuesOf: (at: number) => readonly number[]): StrayValue[] {
   const all = texts
     .flatMap((text, at) => valuesOf(at).map((value): Cell => ({ text, value })))
@@ -69,16 +71,19 @@ function straysOf(of: string, texts: readonly string[], valuesOf: (at: number) =
   ];
 }
 
-/** A larger share of the column is not a separate group. */
+/** A group with a larger share of the column is not exceptional. */
 const LARGEST_GROUP = 1 / 3;
-/** So many times the range of the others must lie between them and a group: judges may have two clusters of scores. */
+/**
+ * The gap to such a group must be this many times the range of the others, since judges may have two clusters of
+ * scores.
+ */
 const FAR_APART = 3;
-/** Whose ratings reach this may not use a scale from −1 to 1. */
+/** A rater whose ratings reach this does not use a scale from −1 to 1. */
 const SURELY_POSITIVE = 3;
 
 /**
- * Several values that lie together, far from all others: 99 or a date's number among ratings from 1 to 5; or one negative number
- * where nothing else is.
+ * Several values close together and far from all others: 99 or a date's number among ratings from 1 to 5; or a
+ * negative number among positive ones.
  */
 function groupApart(cells: readonly Cell[]): { apart: readonly Cell[]; cells: readonly Cell[] } {
   const value = (at: number) => cells[at]!.value;
@@ -104,7 +109,7 @@ function fewStraysOf(of: string, cells: readonly Cell[]): StrayValue[] {
   const isWhole = fractions.length <= few;
   let [low, high] = [cells[few]!.value, cells[cells.length - 1 - few]!.value];
   const reach = () => Math.max(high - low, isWhole ? FEWEST_STEPS : 0);
-  // All others equal, and not a scale of steps: there is no range to be outside of.
+  // All others are equal, and not on a scale of steps, so there is no range to be outside of.
   if (reach() === 0) return [];
   for (const { value } of cells.slice(-few)) if (value - high <= reach()) high = value;
   for (const { value } of cells.slice(0, few).reverse()) if (low - value <= reach()) low = value;
@@ -115,7 +120,10 @@ function fewStraysOf(of: string, cells: readonly Cell[]): StrayValue[] {
   });
 }
 
-/** Raters most of whose ratings lie outside those of all others, so that a mean of both would be that of one of them. */
+/**
+ * Raters most of whose ratings lie outside the range of all others, so that a common mean would mostly reflect one of
+ * them.
+ */
 export function otherScales(raters: readonly Rater[]): OtherScale[] {
   const given = raters.map(({ scores }) => scores.filter((score) => !Number.isNaN(score)));
   return raters.flatMap(({ name }, at) => {
@@ -146,7 +154,7 @@ export function peoplesOwn(scores: Float64Array, raters: readonly Rater[]): "mea
     const given = raters.map((rater) => rater.scores[at]!).filter((rating) => !Number.isNaN(rating));
     return Number.isNaN(scores[at]!) || given.length === 0 ? [] : [{ score: scores[at]!, given }];
   });
-  // A judge with few scores, or with one score for all texts, may match the mean by chance.
+  // A judge with few scores, or the same score for all texts, may match the mean by chance.
   if (raters.length < 2 || known.length < FEWEST_TO_STRAY_FROM) return null;
   if (new Set(known.map(({ score }) => score)).size < 3) return null;
   const is = (figure: (given: readonly number[]) => number) =>

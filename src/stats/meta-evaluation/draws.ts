@@ -2,13 +2,13 @@ import { groupBy } from "../../core/group-by.ts";
 import { type Random, randomInteger } from "../../core/random.ts";
 import { requireEqualLengths } from "../statistic.ts";
 
-/** Scores beside human ratings, one row per judged text; NaN where a value is missing. */
+/** Scores and human ratings, one row per judged text; NaN for a missing value. */
 export interface RatedRows {
   readonly human: Float64Array;
   readonly metric: Float64Array;
-  /** Who wrote each text; null when that is not known or does not matter. */
+  /** The writer of each text; null if it is unknown or does not matter. */
   readonly system: readonly string[] | null;
-  /** What each text answers to (a prompt, a source): what several systems were given alike. */
+  /** The task of each text (a prompt, a source), which several systems share. */
   readonly item: readonly string[] | null;
 }
 
@@ -31,19 +31,19 @@ export function positionsByName(names: readonly string[]): Map<string, number[]>
   return groupBy(names.keys(), (position) => names[position]!);
 }
 
-/** What the bootstrap draws with replacement: the texts, the systems that wrote them, or both. */
+/** What the bootstrap resamples: the texts, the systems that wrote them, or both. */
 export type ResampledUnit = "items" | "systems" | "both";
 
-/** The averages of the drawn systems; NaN for a system of which nothing that was drawn is rated. */
+/** The averages of the resampled systems; NaN for a system without any rated text in the resample. */
 export interface SystemPoints {
   readonly human: Float64Array;
   readonly metric: Float64Array;
 }
 
 /**
- * Draws for system-level bootstraps. Drawing systems asks what other systems might have shown; drawing items, what
- * other texts of these systems might have. When the items are known, every system gets the same ones, as it did in
- * the experiment; otherwise each system's rows are drawn on their own.
+ * Resamples for system-level bootstraps. Resampling systems asks what other systems might have shown; resampling
+ * items, what other texts of these systems might have. If the items are known, every system gets the same ones, as in
+ * the experiment; otherwise each system's rows are resampled separately.
  */
 export function systemDraws(rows: RatedRows, unit: ResampledUnit): (random: Random) => SystemPoints {
   if (!rows.system) throw new RangeError("system draws need a column of systems");
@@ -73,7 +73,7 @@ function textDraws(rows: RatedRows, systems: readonly (readonly number[])[]): (r
     );
 }
 
-/** Sums per system and item are taken once; a draw then only weighs them by how often each item was drawn. */
+/** Sums per system and item are computed once; a resample then only weights them by how often each item was drawn. */
 function itemDraws(
   item: readonly string[],
   rows: RatedRows,

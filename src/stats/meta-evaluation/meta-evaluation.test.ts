@@ -88,7 +88,10 @@ describe("agreement of a metric with people", () => {
 });
 
 describe("drawing again", () => {
-  /** One text per cell with a value that names its prompt alone, so that an average tells which prompts were drawn. */
+  /**
+   * One text per cell with a value that depends only on its prompt, so that an average shows which prompts were
+   * drawn.
+   */
   const promptOnly = { ...rows, human: Float64Array.from(cells, ({ b }) => 10 ** b) };
   const systemOnly = { ...rows, human: Float64Array.from(cells, ({ a }) => a) };
 
@@ -220,7 +223,7 @@ describe("answers of several systems to one question", () => {
     const [items, systems] = [30, 6];
     const human = Array.from({ length: items }, () => random());
     const metric = human.map((rating) => rating + random());
-    // Every system gives the same answer to a question: six times the rows, and no more evidence.
+    // Every system gives the same answer to a question: six times the rows, but no more evidence.
     const columns = {
       human: Float64Array.from({ length: items * systems }, (_, row) => human[row % items]!),
       metric: Float64Array.from({ length: items * systems }, (_, row) => metric[row % items]!),

@@ -16,19 +16,19 @@ import { carryingPoint } from "./agreement-study.ts";
 import { type OtherScale, otherScales, type StrayValue, strayValues } from "./doubtful-values.ts";
 import { positionsByName } from "./draws.ts";
 
-/** Judges × texts × raters; NaN where a score is missing. */
+/** Judges × texts × raters; NaN for a missing score. */
 export interface TrustTable {
   readonly texts: readonly string[];
-  /** Raters by name, or the first, second … rating of each text where the raters are not known. */
+  /** Raters by name, or the first, second … rating of each text if the raters are not known. */
   readonly raters: readonly { readonly name: string; readonly scores: Float64Array }[];
   readonly judges: readonly TrustJudge[];
-  /** The score agreed on after raters disagreed; NaN where the mean of the raters counts. */
+  /** The score agreed on after raters disagreed; NaN for texts where the mean of the raters counts. */
   readonly adjudicated?: Float64Array | null;
   /** Who wrote each text. */
   readonly system: readonly string[] | null;
-  /** The prompt of each text: texts of one prompt are not independent, so whole prompts are drawn. */
+  /** The prompt of each text. Texts of one prompt are not independent, so whole prompts are resampled. */
   readonly item: readonly string[] | null;
-  /** The kind of each text, for an answer by kind. */
+  /** The kind of each text, for results by kind. */
   readonly kind: readonly string[] | null;
 }
 
@@ -36,7 +36,7 @@ export interface TrustJudge {
   readonly name: string;
   /** The mean of its runs. */
   readonly scores: Float64Array;
-  /** Run by run, where a text was judged more than once. */
+  /** Run by run, if a text was judged more than once. */
   readonly runs: readonly (readonly number[])[];
 }
 
@@ -58,7 +58,7 @@ export interface Figure {
 /** How well people agree with each other. */
 export interface Ceiling {
   readonly raters: number;
-  /** Texts that two or more people rated. */
+  /** How many texts two or more people rated. */
   readonly texts: number;
   /** One person's rank correlation with the mean of the others, averaged over the raters. */
   readonly spearman: Figure;
@@ -71,7 +71,7 @@ export interface JudgeTrust {
   readonly judge: string;
   readonly n: number;
   readonly missing: number;
-  /** With the mean of the raters. */
+  /** Correlation with the mean of the raters. */
   readonly spearman: Figure;
   readonly kendall: Figure;
   readonly pearson: Figure;
@@ -80,34 +80,37 @@ export interface JudgeTrust {
   /** Quadratic κ with one rater, averaged. */
   readonly kappa: Figure;
   readonly alternative: AlternativeAnnotator | null;
-  /** Whether its scores were moved to the raters' scale for κ and the alternative-annotator test. */
+  /** Whether its scores were converted to the raters' scale for κ and the alternative-annotator test. */
   readonly isMoved: boolean;
-  /** Rank correlation without the one system that changes it most; null without systems or when none matters. */
+  /** Rank correlation without the system that changes it most; null if there are no systems or none matters. */
   readonly carriedBy: { readonly system: string; readonly without: number } | null;
-  /** Pearson's r without the one text that changes it most; null when none matters. */
+  /** Pearson's r without the text that changes it most; null if none matters. */
   readonly carriedByText: { readonly text: string; readonly without: number } | null;
-  /** How much of the variance of one run's scores lies between texts; null when no text was judged twice. */
+  /** The share of the variance of one run's scores that lies between texts; null if no text was judged twice. */
   readonly reliability: number | null;
   readonly runs: number;
   readonly kinds: readonly { readonly kind: string; readonly n: number; readonly spearman: Figure }[];
 }
 
-/** The best judge compared with the second, and the texts needed to settle open questions. */
+/** Compares the best judge with the second, and says how many texts would settle open questions. */
 export interface TrustPlan {
   readonly best: string;
   readonly second: string | null;
   readonly difference: Figure;
-  /** Texts that both judged. */
+  /** How many texts both judged. */
   readonly textsCompared: number;
   /** Williams' test of the two rank correlations. */
   readonly p: number | null;
   readonly isSettled: boolean;
-  /** Texts in all that would settle which is better four times in five, if the difference is as large as it looks; null beyond the most that was tried. */
+  /**
+   * The total number of texts that would settle which is better four times in five, if the difference is as large as
+   * it looks; null beyond the largest number tried.
+   */
   readonly textsToTell: number | null;
-  /** Texts in all that give the best judge's correlation an interval of ± 0.1. */
+  /** The total number of texts that would give the best judge's correlation an interval of ± 0.1. */
   readonly textsForPrecision: number | null;
   readonly mostTried: number;
-  /** The best judge's correlation if each text were judged this often; null where repeatability is not known. */
+  /** The best judge's correlation if each text were judged this often; null if repeatability is unknown. */
   readonly withRuns: { readonly runs: number; readonly spearman: number } | null;
 }
 
@@ -130,13 +133,19 @@ const ENOUGH_RUNS = 5;
 const FEWEST_OF_A_KIND = 10;
 const MOST_RESAMPLED_VALUES = 400_000;
 const FEWEST_RESAMPLES = 200;
-/** Intervals from fewer texts hold the truth less often than they say; four texts may even agree perfectly by chance. */
+/**
+ * With fewer texts, intervals contain the truth less often than they claim; four texts may even agree perfectly by
+ * chance.
+ */
 const FEWEST_TEXTS = 15;
-/** Of prompts with several texts each. */
+/** The fewest prompts, if these have several texts each. */
 const FEWEST_PROMPTS = 8;
 const fewestDrawn = ({ item }: TrustTable) => (item ? FEWEST_PROMPTS : FEWEST_TEXTS);
 
-/** Everything `fabula trust` says of a table. Every judge is compared on the texts that it and at least one person scored. */
+/**
+ * Everything that `fabula trust` reports about a table. Every judge is compared on the texts scored by it and by at
+ * least one person.
+ */
 export function studyTrust(table: TrustTable, options: TrustOptions): TrustStudy {
   const human = settledRatings(table);
   const all = table.texts.map((_, at) => at);
@@ -176,7 +185,7 @@ function meansOf(columns: readonly ArrayLike<number>[], rows: number): Float64Ar
   });
 }
 
-/** One person with the mean of the others, rater by rater; raters with whom it is undefined are left out. */
+/** The agreement of each person with the mean of the others; raters for whom it is undefined are left out. */
 function ceilingOf(table: TrustTable, options: TrustOptions): Ceiling {
   const columns = table.raters.map(({ scores }) => scores);
   const rated = table.texts.flatMap((_, at) =>
@@ -222,7 +231,7 @@ function ceilingOf(table: TrustTable, options: TrustOptions): Ceiling {
   };
 }
 
-/** For each column the mean of all the others. */
+/** For each column, the mean of all the others. */
 function leftOut(columns: readonly Float64Array[], rows: number): Float64Array[] {
   return columns.map((_, at) =>
     meansOf(
@@ -325,8 +334,8 @@ function correlationOn(
 }
 
 /**
- * Quadratic κ by the ratings' values, which is Lin's concordance of the two (Fleiss and Cohen, 1973). A judge's scores between two
- * ratings count as the nearer one.
+ * Quadratic κ by the ratings' values, which equals Lin's concordance of the two (Fleiss and Cohen, 1973). A judge's
+ * score between two ratings counts as the nearer one.
  */
 function kappaOn(left: Float64Array, right: Float64Array, rows: ArrayLike<number>): Statistic {
   const known = Array.from(rows).filter((row) => !Number.isNaN(left[row]!) && !Number.isNaN(right[row]!));
@@ -345,8 +354,8 @@ function averageStatistic(statistics: readonly Statistic[]): Statistic {
 }
 
 /**
- * Scores on another scale are moved so that their mean and spread are those of single ratings of the same texts: which rating a
- * score stands for.
+ * Converts scores on another scale so that their mean and spread match those of single ratings of the same texts,
+ * which shows which rating a score stands for.
  */
 function onRatersScale(
   scores: Float64Array,
@@ -368,7 +377,7 @@ function onRatersScale(
   };
 }
 
-/** The system without which the rank correlation is most different, when it is different by a tenth or more. */
+/** The system whose removal changes the rank correlation most, if by a tenth or more. */
 function carrier(
   judge: TrustJudge,
   human: Float64Array,
@@ -405,7 +414,7 @@ function reliabilityOf(runs: readonly (readonly number[])[]): number | null {
   return total === 0 ? null : Math.max(0, between) / total;
 }
 
-/** A statistic over rows, with the interval that drawing texts gives, or drawing prompts where several texts answer to one. */
+/** A statistic over rows, with an interval from resampling texts, or prompts if several texts belong to one. */
 function figure(
   statistic: (rows: ArrayLike<number>) => Statistic,
   rows: readonly number[],
@@ -430,7 +439,7 @@ function figure(
   return { value: observed.value, interval };
 }
 
-/** Draws as many units as there are: texts, or prompts with all their texts. */
+/** Resamples as many units as there are: texts, or prompts with all their texts. */
 function drawer(rows: readonly number[], item: readonly string[] | null): (random: Random) => number[] {
   const units = unitsOf(rows, item);
   return (random) => units.flatMap(() => units[randomInteger(random, units.length)]!);
@@ -443,12 +452,12 @@ function unitsOf(rows: readonly number[], item: readonly string[] | null): (read
   return [...units.values()];
 }
 
-/** Which judge is best on these texts, whether that is settled, and how many texts would settle it. */
+/** Which judge is best on these texts, whether this is settled, and how many texts would settle it. */
 function planOf(table: TrustTable, human: Float64Array, rows: readonly number[], options: TrustOptions): TrustPlan {
   const shared = rows.filter(
     (row) => !Number.isNaN(human[row]!) && table.judges.some(({ scores }) => !Number.isNaN(scores[row]!)),
   );
-  // Perfect agreement on three texts is no reason to trust a judge before one that was tried on a hundred.
+  // Perfect agreement on three texts is no reason to prefer a judge to one that was tested on a hundred.
   const isKnown = (judge: TrustJudge) =>
     unitsOf(judgedRows(judge, human, shared), table.item).length >= fewestDrawn(table);
   const ranked = table.judges
@@ -532,8 +541,8 @@ function rankWilliams(
 }
 
 /**
- * Texts that tell two judges apart four times in five, if they differ as much as they seem to: the difference over studies drawn
- * from the texts at hand spreads less with the root of their number.
+ * How many texts distinguish two judges four times in five, if they differ as much as they seem to: the spread of the
+ * resampled difference falls with the square root of the number of texts.
  */
 function textsToTell({ value, interval }: Figure, texts: number): number | null {
   if (value === null || value === 0 || interval === null) return null;
@@ -542,14 +551,14 @@ function textsToTell({ value, interval }: Figure, texts: number): number | null 
   return needed > MOST_TEXTS ? null : Math.max(texts + 1, Math.ceil(needed));
 }
 
-/** Texts that give a correlation to ± 0.1: its interval over texts that were drawn narrows with the root of their number. */
+/** How many texts give a correlation to ± 0.1: the width of its interval falls with the square root of their number. */
 function textsForPrecision({ interval }: Figure, texts: number): number | null {
   if (interval === null) return null;
   const needed = Math.ceil(texts * ((interval[1] - interval[0]) / (2 * PRECISION)) ** 2);
   return needed > MOST_TEXTS ? null : needed;
 }
 
-/** Spearman and Brown: what the correlation would be if each text were judged five times. */
+/** The Spearman–Brown formula: the correlation if each text were judged five times. */
 function moreRuns(judge: TrustJudge, value: number): TrustPlan["withRuns"] {
   const reliability = reliabilityOf(judge.runs);
   const now = Math.max(1, ...judge.runs.map(({ length }) => length));

@@ -14,7 +14,7 @@ import { positionsByName, type RatedRows, selectRatedRows } from "./draws.ts";
 
 export interface WithinItemAgreement {
   readonly items: number;
-  /** Items on which the correlation is undefined, for each correlation alike but for rounding. */
+  /** Items for which the correlation is undefined; the number is the same for each correlation, except for rounding. */
   readonly skipped: number;
   readonly pearson: Estimate;
   readonly spearman: Estimate;
@@ -63,13 +63,13 @@ function pick(values: Float64Array, positions: Uint32Array): Float64Array {
 }
 
 interface WithinItems {
-  /** One correlation per item that has one. */
+  /** One correlation for each item that has one. */
   readonly values: Float64Array;
-  /** Items whose systems do not differ, or of which fewer than two were rated. */
+  /** Items whose systems do not differ, or with fewer than two rated. */
   readonly skipped: number;
 }
 
-/** The correlation across systems within each item, item by item. */
+/** The correlation across systems within each item. */
 function correlationsWithinItems(rows: RatedRows, correlation: Correlation): WithinItems {
   if (!rows.item) throw new RangeError("correlations within items need a column of items");
   const values: number[] = [];

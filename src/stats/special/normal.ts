@@ -21,7 +21,7 @@ const FAR = {
   denominator: [2.568520192289822, 1.8729528499234604, 0.5279051029514285, 0.06051834131244132, 0.0023352049762686918],
 };
 
-/** 1 − erf(x), without losing the tail. */
+/** 1 − erf(x), precise in the tail. */
 export function complementaryError(x: number): number {
   const size = Math.abs(x);
   if (size <= 0.46875) return 1 - x * nearSeries(x * x);
@@ -55,7 +55,7 @@ export function normalQuantile(share: number): number {
   if (share > 0.5) return -normalQuantile(1 - share);
   if (share === 0.5) return 0;
   let x = roughNormalQuantile(share);
-  // Each Halley step triples the digits.
+  // Each Halley step triples the number of correct digits.
   for (let step = 0; step < 4; step++) {
     const error = (normalCumulative(x) - share) * Math.sqrt(2 * Math.PI) * Math.exp((x * x) / 2);
     x -= error / (1 + (x * error) / 2);

@@ -25,7 +25,7 @@ export function incompleteBeta(x: number, a: number, b: number): number {
   if (!(x >= 0 && x <= 1)) throw new RangeError(`the incomplete beta function is defined on [0, 1], not at ${x}`);
   if (x === 0 || x === 1) return x;
   const front = Math.exp(logGamma(a + b) - logGamma(a) - logGamma(b) + a * Math.log(x) + b * Math.log1p(-x));
-  // The fraction converges fast on the side of the mean; the other side follows by symmetry.
+  // The fraction converges fast on one side of the mean; the other side follows by symmetry.
   return x < (a + 1) / (a + b + 2)
     ? (front * continuedFraction(x, a, b)) / a
     : 1 - (front * continuedFraction(1 - x, b, a)) / b;
@@ -90,7 +90,10 @@ export function studentQuantile(degreesOfFreedom: number, outside = 0.05): numbe
   return high;
 }
 
-/** Tables ask for thousands of intervals with the same few degrees of freedom, and finding the quantile takes longest. */
+/**
+ * Cached, because tables need thousands of intervals with the same few degrees of freedom, and computing the quantile
+ * is slow.
+ */
 const quantiles = new Map<number, number>();
 const MOST_QUANTILES = 1000;
 
@@ -109,7 +112,7 @@ export function studentInterval(estimate: number, standardError: number, degrees
   return [estimate - half, estimate + half];
 }
 
-/** The part of an interval that is possible on a scale: Student's t knows of no ends. */
+/** Limits an interval to a scale, since Student's t does not know its ends. */
 export function withinScale(
   interval: readonly [number, number] | null,
   lowest: number,
@@ -118,7 +121,10 @@ export function withinScale(
   return interval && [Math.max(lowest, interval[0]), Math.min(highest, interval[1])];
 }
 
-/** Student's 95 % interval of a mean; null for fewer than two values or equal ones, which say nothing about their own spread. */
+/**
+ * Student's 95 % interval of a mean; null for fewer than two values or equal ones, which say nothing about their
+ * spread.
+ */
 export function meanInterval(values: readonly number[]): [number, number] | null {
   const count = values.length;
   if (count < 2) return null;

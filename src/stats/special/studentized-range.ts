@@ -24,12 +24,12 @@ function integral(density: (at: number) => number, from: number, to: number, pie
   return total * half;
 }
 
-/** Widths are tabulated up to here: beyond, the chance of a wider range is nothing. */
+/** Widths are tabulated up to here; the probability of a wider range is negligible. */
 const WIDEST = 24;
 const STEP = 0.02;
 const tables = new Map<number, Float64Array>();
 
-/** The chance that the range of that many standard normal values stays below each width of the table. */
+/** The probability that the range of this many standard normal values stays below each width of the table. */
 function tableOf(means: number): Float64Array {
   const known = tables.get(means);
   if (known) return known;
@@ -43,7 +43,7 @@ function tableOf(means: number): Float64Array {
   return table;
 }
 
-/** The chance for any width, by the cubic through its four neighbours in the table. */
+/** The probability for any width, by cubic interpolation in the table. */
 function rangeBelow(width: number, means: number): number {
   if (width <= 0) return 0;
   if (width >= WIDEST) return 1;

@@ -28,7 +28,7 @@ import {
   writing,
 } from "./fields.ts";
 
-/** Tasks of the novelist benchmark: from novels to a population and a leaderboard. */
+/** Tasks that build the novelist benchmark: from novels to a population and a leaderboard. */
 
 /** How many texts a language model scores repeatedly by default. */
 const CHECKED_TEXTS = 10;
@@ -118,7 +118,7 @@ export const benchSynopsisTask = defineTask({
   },
 });
 
-/** The populations that were built: one per judge and, with several judges, the panel's last. */
+/** The populations that were built: one per judge; with several judges, the panel's comes last. */
 export interface Built {
   readonly built: readonly BuiltPopulation[];
   readonly document: object;
@@ -214,7 +214,7 @@ export const benchBuildTask = defineTask({
   output: { kind: "bench-population", body: (asked) => asked!.result.document },
 });
 
-/** A population from scores alone: nothing is judged, and nothing but the scores is known of the texts. */
+/** Builds a population from existing scores. Nothing is judged, so only the scores of the texts are known. */
 export const benchBuildScoresTask = defineTask({
   name: "bench build",
   summary: "Make a reference population from scores alone, such as published ones.",
@@ -370,7 +370,7 @@ export const benchLeaderboardTask = defineTask({
   },
 });
 
-/** Notes, before more money is spent, how many novels are needed according to those written so far. */
+/** Tells the user, before more money is spent, how many novels are needed, judging by those written so far. */
 async function notePower(bench: string, writers: number, onNote: (note: string) => void): Promise<void> {
   const { folderLanguage } = await import("../../bench/bench-folder.ts");
   const { powerInWords } = await import("../../bench/validity.ts");

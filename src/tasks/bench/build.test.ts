@@ -23,7 +23,7 @@ const rubricNamed = (id: string, dimensions: readonly string[]) =>
     id,
   );
 
-/** A judge that reads the quality off the text ("quality 7 …"), each dimension a little differently. */
+/** A judge that takes the score from the text itself ("quality 7 …"), with a small offset for each dimension. */
 function judgeNamed(
   id: string,
   { dimensions = ["plot", "prose"], mood = 0, blind }: { dimensions?: string[]; mood?: number; blind?: RegExp } = {},
@@ -173,7 +173,7 @@ describe("a panel of judges", () => {
 
   it("ranks writers by all its judges, shows each judge's levels, and how well they agree", async () => {
     const folder = prepared(humans);
-    // Bob turns quality round: the two cannot agree.
+    // Bob scores good texts low, so the two judges cannot agree.
     const contrary = judgeNamed("bob");
     const upsideDown: ChapterScorer = {
       ...contrary,

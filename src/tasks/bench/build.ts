@@ -23,7 +23,7 @@ interface PanelOptions {
   readonly anchors: string | null;
 }
 
-/** The panel's population, from the scores that its judges have just given. */
+/** Builds the panel's population from the scores that its judges have just given. */
 export async function buildPanel(
   populations: readonly ReferencePopulation[],
   scorers: readonly Pick<ChapterScorer, "rubric">[],
@@ -55,8 +55,8 @@ export async function buildPanel(
 }
 
 /**
- * Each judge's composites, summed novel by novel, one file after the other. A row counts for its own judge only, so the
- * files may be in any order; a novel that some judge did not score is excluded, with the reason.
+ * Each judge's composites, averaged by novel. A row counts for its own judge only, so the files may come in any
+ * order. A novel that some judge did not score is excluded, with the reason.
  */
 async function composites(
   members: readonly PanelMember[],
@@ -86,7 +86,7 @@ function orderOf(member: PanelMember, rubric: Rubric): number[] {
   return member.dimensions.map((dimension) => rubric.criteria.findIndex(({ id }) => id === dimension));
 }
 
-/** Every judge's composite for each chapter, so that a panel too can place a single chapter among single chapters. */
+/** Keeps every judge's composite of each chapter, so that a panel can place a single chapter among single chapters. */
 class PanelChapters {
   readonly #members: number;
   readonly #chapters = new Map<string, { readonly sums: Float64Array; readonly counts: Float64Array }>();
@@ -134,7 +134,7 @@ export interface BuildWorkOptions {
   readonly check: RepeatCheckOptions;
   /** A prepared folder of novels that should rank above the others; null for none. */
   readonly anchors: string | null;
-  /** The chapters, if they are not in the folder. */
+  /** The chapters, where the caller has them already; read from the folder otherwise. */
   readonly chapters?: Awaited<ReturnType<typeof chosenChapters>>;
   readonly concurrency: number;
   /** Only count the calls; write nothing. */
@@ -151,8 +151,8 @@ export interface BuiltPopulation {
 }
 
 /**
- * Scores every chosen chapter and builds a population from the scores: one for each judge, and with several judges the panel's
- * last. Empty for a dry run.
+ * Scores every chosen chapter and builds a population from the scores: one for each judge and, with several judges,
+ * the panel's last. A dry run returns none.
  */
 export async function buildPopulations(
   scorers: readonly ChapterScorer[],
@@ -249,13 +249,16 @@ async function scoreTexts(
 /** The novel of each chapter's text, by its hash. */
 type TextHashes = Map<string, string>;
 
-/** An anchor that is also in the population would be compared with itself. */
+/** Finds anchors that are also in the population: they would be compared with themselves. */
 function overlapWarnings(own: TextHashes, anchors: TextHashes, { warnings }: BenchWords): string[] {
   const both = new Set([...anchors].flatMap(([hash, novel]) => (own.has(hash) ? [novel] : [])));
   return both.size === 0 ? [] : [warnings.anchorsInPopulation([...both])];
 }
 
-/** Composites of single chapters, from the rows just written: the population's weights are known only now. */
+/**
+ * Composites of single chapters, computed from the rows just written, because the population's weights are known only
+ * now.
+ */
 async function chapterDistribution(file: string, rubric: Rubric, population: ReferencePopulation) {
   const order = population.dimensions.map((dimension) => rubric.criteria.findIndex(({ id }) => id === dimension));
   const composites: number[] = [];

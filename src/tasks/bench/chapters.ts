@@ -7,9 +7,9 @@ import { loadRubric } from "../../criteria/load-rubric.ts";
 import type { Rubric } from "../../criteria/rubric.ts";
 
 /**
- * Reads scores from files, in the order of a population's dimensions: one judge's, or those of every judge of a panel.
- * Scores that were made differently from the population are refused; `onMisfit` instead skips such files, for files
- * that nobody named.
+ * Reads scores from files, in the order of a population's dimensions, for one judge or for every judge of a panel.
+ * Refuses scores that were made differently from the population; with `onMisfit` such files are skipped instead,
+ * which is right for files that the user did not name.
  */
 export async function chaptersOn(
   population: ReferencePopulation,
@@ -42,7 +42,7 @@ export async function chaptersOn(
   return panelChapters(population.panel, opinions);
 }
 
-/** The rows of one judge. A row of a judge outside the panel, or without a judge, is refused. */
+/** Accepts the rows of one judge; refuses a row without a judge or of a judge outside the panel. */
 function panelRows(members: readonly PanelMember[], member: PanelMember): Accept {
   return (row, file) => {
     if (!members.some(({ judge }) => judge.id === row.judge)) {
@@ -58,7 +58,7 @@ function panelRows(members: readonly PanelMember[], member: PanelMember): Accept
   };
 }
 
-/** `found` says what in the file does not fit. */
+/** `found` says what in the file does not fit the population. */
 type OnMisfit = (file: string, found: string) => void;
 type Accept = NonNullable<NonNullable<Parameters<typeof readScores>[2]>["accept"]>;
 

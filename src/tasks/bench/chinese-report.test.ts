@@ -17,7 +17,7 @@ const WRITERS = { 甲: 3.6, 乙: 2.4, 丙: 3 };
 const { criteria, ...rubric } = await loadRubric(RUBRIC);
 const random = seededRandom(3);
 
-/** Chapters of three writers; length goes with quality, so that the report has something to say about it. */
+/** Chapters of three writers. Longer chapters get higher scores, so that the report has something to say about length. */
 function chapters() {
   return Object.entries(WRITERS).flatMap(([writer, level]) =>
     Array.from({ length: 24 }, (_, index) => {
@@ -28,10 +28,10 @@ function chapters() {
   );
 }
 
-/** The software and the authors of the tests. */
+/** Names in Latin letters that the report may contain: the software and the authors of the tests. */
 const NAMES = ["title", "Fabula", "Westfall", "Young", "Holm"];
 
-/** Latin words that a reader would see: neither markup and style nor the software's name. */
+/** Finds other Latin words that a reader would see, ignoring markup and style. */
 function englishIn(text: string): string[] {
   const visible = text.replace(/<style>[\s\S]*?<\/style>/g, "").replace(/<(?!\/?title)[^>]*>/g, " ");
   return (visible.match(/[A-Za-z]{3,}/g) ?? []).filter((word) => !NAMES.includes(word));

@@ -49,11 +49,11 @@ async function booksIn(folder: string, above: readonly string[] = []): Promise<s
 interface Entry {
   readonly name: string;
   readonly path: string;
-  /** Of the target, for a symbolic link. */
+  /** For a symbolic link, the stats of its target. */
   readonly kind: Stats;
 }
 
-/** What a folder holds, in the order of the names, without hidden files and links that point nowhere. */
+/** The entries of a folder, sorted by name, without hidden files and broken links. */
 async function entriesOf(folder: string): Promise<Entry[]> {
   const names = (await readdir(folder)).filter((name) => !name.startsWith(".")).sort();
   const entries = await Promise.all(

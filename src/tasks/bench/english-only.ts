@@ -4,10 +4,10 @@ import { chosenChapters } from "./write-chapters.ts";
 
 /** The fewest novels that make a population. */
 const FEWEST_NOVELS = 2;
-/** Only this many books are read to find out whether a corpus is English. */
+/** How many books are read to find out whether a corpus is English. */
 const LOOKED_AT = 20;
 
-/** The embedded judge was trained on English: a corpus in another language is rejected before it is prepared. */
+/** Rejects a corpus in another language before it is prepared, because the embedded judge was trained on English. */
 export async function refuseForeignCorpus(files: readonly string[], signal: AbortSignal): Promise<void> {
   async function* languages() {
     for (const file of files.slice(0, LOOKED_AT)) {
@@ -15,7 +15,7 @@ export async function refuseForeignCorpus(files: readonly string[], signal: Abor
       try {
         yield { novel: file, language: (await readBook(file)).language };
       } catch (error) {
-        // `bench prepare` reports unreadable files.
+        // `bench prepare` reports unreadable files itself.
         if (!(error instanceof FabulaError)) throw error;
       }
     }
@@ -37,7 +37,7 @@ async function refuseForeign(
   const english = new Set<string>();
   const others = new Set<string>();
   for await (const { novel, language } of texts) {
-    // An undetected language may be English: the judge checks each text itself.
+    // A text whose language was not detected may be English; the judge checks each text itself.
     if (language === "en" || language === null) english.add(novel);
     else others.add(language);
     if (english.size >= FEWEST_NOVELS) return;

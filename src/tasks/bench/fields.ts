@@ -25,7 +25,7 @@ export const rubric = field(
 );
 export const population = (text: string) => field(z.string().exactOptional(), text, { value: "NAME|FILE" });
 
-/** Who scores. */
+/** Options that say who scores. */
 export const scoring = {
   judge: field(z.string().default(GRADER), "who scores: the grader, or a language model", { value: "NAME" }),
   panel: field(z.array(z.string()).exactOptional(), "several judges score together, each counted the same", {
@@ -49,7 +49,7 @@ export const PANEL_OR_JUDGE = {
 
 export const RUBRIC_OF_MODELS = "{rubric} is for judges that are language models: name one.";
 
-/** The judges by name. Of those that ship with Fabula only the grader has criteria to score chapters by. */
+/** The judges by name. Among those that ship with Fabula, only the grader has criteria for scoring chapters. */
 export function scorersNamed({
   judge = GRADER,
   panel,
@@ -68,7 +68,7 @@ export function scorersNamed({
 
 export const asksModels = (judges: readonly string[]) => !isEmbedded({ panel: judges });
 
-/** The files that are named: each by itself, joined by commas, or as a quoted glob. */
+/** The files that the user named: one by one, joined by commas, or as a quoted glob. */
 export async function filesNamed(values: readonly string[]): Promise<string[]> {
   const { glob } = await import("tinyglobby");
   const files: string[] = [];
@@ -89,7 +89,7 @@ export async function filesNamed(values: readonly string[]): Promise<string[]> {
   return files;
 }
 
-/** Workers of a shared store have the prompts that ship: with others the work is done here. */
+/** Workers of a shared store have only the prompts that ship; with the user's own prompts, the work is done here. */
 export function sharing(services: TaskServices, own: string | undefined): TaskServices {
   if (own === undefined || !services.workers) return services;
   if (services.workers.detach)

@@ -21,7 +21,7 @@ const factsSchema = z.looseObject({
 
 export type NovelFacts = z.infer<typeof factsSchema>;
 
-/** The manifest's entry for each novel, read as a stream: it has one novel per line. */
+/** Streams the manifest's entry for each novel, one per line. */
 export async function* novelFacts(folder: string): AsyncGenerator<NovelFacts> {
   for await (const { line } of numberedLines(benchFiles(folder).manifest)) {
     if (line.startsWith('],"excluded"')) return;
@@ -53,7 +53,7 @@ export function withGenres(
   });
 }
 
-/** Scores of novels in different languages stand on one scale only by assumption. */
+/** Warns when novels are in different languages: their scores share one scale only by assumption. */
 export async function languageWarnings(folder: string): Promise<string[]> {
   const languages = [...(await folderLanguages(folder))].filter(([language]) => language !== "unknown");
   if (languages.length < 2) return [];
@@ -79,11 +79,11 @@ export interface ListedNovel {
 export interface NovelList {
   /** Hash of the whole list. */
   readonly hash: string;
-  /** Looks a novel up by the name of its file, with or without the ending, or by its title. */
+  /** Looks up a novel by its file name, with or without the ending, or by its title. */
   find(file: string, title: string): ListedNovel | null;
 }
 
-/** A table (CSV or TSV with a heading) of genres, years and authors: what files seldom say. */
+/** Reads a table (CSV or TSV with a heading) of genres, years and authors, which the books' files seldom state. */
 export async function readNovelList(path: string): Promise<NovelList> {
   const rows = z.array(lineSchema).parse((await readCsv(path)).rows);
   const known = new Map<string, ListedNovel>();
@@ -111,17 +111,17 @@ function yearIn(text: string | undefined): number | null {
   return found === undefined ? null : Number(found);
 }
 
-/** A population's rubric stands before its novels. */
+/** A population file names its rubric before it lists the novels, so its beginning is enough. */
 const HEAD = 64 * 1024;
 
-/** The rubric that is used when none is named: the one in the language of the folder's novels. */
+/** The rubric used when none is named: the one in the language of the folder's novels. */
 export async function defaultRubric(folder: string): Promise<string> {
   return rubricFor(await folderLanguage(folder));
 }
 
 /**
- * The suffix that a rubric adds to the names of a judge's files: none for the first rubric the judge built a population
- * with, the rubric's id for every other, so that populations never overwrite each other.
+ * The suffix that a rubric adds to the names of a judge's files, so that populations never overwrite each other: none
+ * for the first rubric the judge built a population with, the rubric's id for every other.
  */
 export async function rubricInNames(folder: string, judge: string, rubric: string): Promise<string | null> {
   const first = await rubricOfPopulation(benchFiles(folder).population(judge));
@@ -139,8 +139,8 @@ async function rubricOfPopulation(file: string): Promise<string | null> {
 }
 
 /**
- * The population that judges have built in a folder, and the rubric they used: the one that is named, or the one that they
- * used first. A population that was built with another rubric is found by naming it, never by building over it.
+ * The population that judges have built in a folder, and its rubric: the one that is named, or else the first one
+ * they used. To use a population built with another rubric, name that rubric; building never overwrites it.
  */
 export async function populationOfFolder(
   folder: string,
@@ -175,7 +175,7 @@ export async function populationOfFolder(
   }
 }
 
-/** Judges of a panel may have rubrics of their own; what is asked of language models is the first that is not embedded. */
+/** Judges of a panel may have their own rubrics. Language models get the first one that is not an embedded judge's. */
 export function rubricOf({ rubric, panel }: ReferencePopulation): string {
   return panel?.find((member) => member.judge.id !== "grader")?.rubric.id ?? rubric.id;
 }

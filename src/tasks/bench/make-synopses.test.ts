@@ -34,7 +34,7 @@ beforeAll(async () => {
       text: CHAPTER,
     },
   ]);
-  // Copies the chapter instead of retelling it, so every attempt is used up.
+  // Copies the chapter instead of retelling it, so that every attempt fails.
   const copied = { characters: [{ name: "Ferryman", about: CHAPTER }], plot: [CHAPTER], scenes: [CHAPTER] };
   server = await createSimulatedServer({ reply: () => JSON.stringify(copied) });
 });

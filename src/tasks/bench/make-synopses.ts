@@ -12,13 +12,13 @@ export interface SynopsisWorkOptions {
   readonly leakLimit: number;
   readonly attempts: number;
   readonly prompts: PromptSource;
-  /** Only these novels are retold; all by default. */
+  /** Retell only these novels; all by default. */
   readonly novels?: ReadonlySet<string>;
   readonly onProgress?: ProgressListener;
   readonly signal: AbortSignal;
 }
 
-/** Retells every chosen chapter. Answers are stored, so a second run asks only for what failed. */
+/** Retells every chosen chapter. Answers are stored, so a second run asks again only for those that failed. */
 export async function makeSynopses(run: Run, options: SynopsisWorkOptions): Promise<SynopsisRow[]> {
   const files = benchFiles(options.folder);
   const chapters: ChosenChapter[] = [];

@@ -24,7 +24,7 @@ const { population } = populationFromScores(humans, {
   rubric,
 });
 
-/** Gives each chapter the scores that it has in the population: the text is its place in the list. */
+/** Gives each chapter the scores it has in the population; the text is its index in the list. */
 const scorer: ChapterScorer = {
   id: "simulated",
   version: "1",

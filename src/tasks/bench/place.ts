@@ -14,32 +14,32 @@ type Verdicts = Readonly<Record<string, Verdict>>;
 
 export interface PlacedText {
   readonly id: string;
-  /** Who is speaking, and what must be said beside the percentile; for the embedded grader only. */
+  /** For the embedded grader only: who is speaking, and what must be said beside the percentile. */
   readonly speaker?: string;
   readonly caveat?: string | null;
   /**
-   * Percentile among the population, 0–100, with its range if the judge gives one; none for texts unlike those a juror
-   * learnt from.
+   * Percentile among the population, 0–100, with its range if the judge gives one; unscored for texts unlike those a
+   * juror learnt from.
    */
   readonly percentile: Verdict;
   /** Chapters that were scored, and whether the text stands among single chapters or among novels. */
   readonly chapters: number;
   readonly among: "single chapters" | "novels";
-  /** Among which novels, and how many. */
+  /** Which novels the text is compared with, and how many they are. */
   readonly reference: string;
-  /** Above every text of the reference, so that the percentile says only that. */
+  /** Whether the text scores above every text of the reference; then that is all the percentile says. */
   readonly abovePopulation: boolean;
   readonly composite: number | null;
-  /** The judge's verdicts, over the chapters; with a panel each judge's composite. */
+  /** The judge's verdicts, averaged over the chapters; for a panel, each judge's composite. */
   readonly dimensions: Verdicts;
-  /** What each judge of a panel said, and where it alone places the text. */
+  /** For a panel, what each judge said and where its scores alone place the text. */
   readonly judges?: Readonly<Record<string, { readonly percentile: Verdict; readonly dimensions: Verdicts }>>;
 }
 
-/** A judge would also score seven words, but the scores would mean nothing. Han characters count as words. */
+/** A judge would also score seven words, but the score would mean nothing. Each Han character counts as a word. */
 const LEAST_WORDS = 100;
 
-/** Why a text cannot be placed on a population at all; null if it can. */
+/** Why a text cannot be placed on a population; null if it can. */
 export function whyNotPlaced(
   chapters: readonly string[],
   { id, language }: Pick<ReferencePopulation, "id" | "language">,
@@ -73,8 +73,8 @@ export function notPlaced(
 }
 
 /**
- * Places texts, one after another, on a population that the same judge, or the same panel, has built. A novel is given as its
- * chapters and stands among novels, whose spread is widened where it has fewer chapters than they; a single chapter stands
+ * Places texts, one after another, on a population built by the same judge or panel. A novel is given as its chapters
+ * and placed among novels; its range is widened if it has fewer chapters than they do. A single chapter is placed
  * among single chapters.
  */
 export function textPlacer(scorers: readonly ChapterScorer[], population: ReferencePopulation) {
@@ -116,7 +116,7 @@ function highestOf({ novels }: ReferencePopulation): number {
   return novels.reduce((top, { composite }) => Math.max(top, composite), Number.NEGATIVE_INFINITY);
 }
 
-/** A population of repeated scorings was made at another temperature than one of single scorings. */
+/** Whether the scores were made by repeated scoring, which uses another temperature than a single scoring. */
 function isSampled({ settings, panel }: ReferencePopulation): boolean {
   const stated = settings ?? panel?.find((member) => member.settings !== undefined)?.settings;
   return stated !== undefined && !/^temperature 0\b(?!\.)/.test(stated);
@@ -140,7 +140,7 @@ function judgePlacer(scorer: ChapterScorer, population: ReferencePopulation, isS
       const range = rangeRows(dimensions, scorer.rubric);
       if (!range) return scored(percentileOf(placement.composite));
       const [low, high] = [range.low, range.high].map((row) => ordered(row, scorer, population.dimensions));
-      // For a dimension that counts against the text, the highest score gives the lowest percentile.
+      // For a dimension where a high score is bad, the highest score gives the lowest percentile.
       const end = (one: typeof low, other: typeof low) =>
         place(population.weights.map((weight, at) => (weight < 0 ? other : one)![at]!))!.composite;
       return scored(percentileOf(placement.composite), [percentileOf(end(low, high)), percentileOf(end(high, low))]);
@@ -187,7 +187,7 @@ function panelPlacer(
       }),
     );
     const placement = place(opinions.map(({ composite }) => composite));
-    // If one judge gives no percentile, the panel gives none.
+    // If one judge gives no percentile, neither does the panel.
     const gap = opinions.find(({ percentile }) => percentile.kind === "unscored")?.percentile;
     const grader = opinions.find(({ speaker }) => speaker !== undefined);
     return {
@@ -220,7 +220,7 @@ async function verdictsOf(
   return meanVerdicts(all);
 }
 
-/** What must be said beside the scores of most of the chapters. */
+/** The caveat that applies to most of the chapters. */
 function commonCaveat(scorer: ChapterScorer, chapters: readonly string[]): string | null {
   const caveats = chapters.flatMap((chapter) => scorer.caveat?.(chapter) ?? []);
   return 2 * caveats.length > chapters.length ? caveats[0]! : null;

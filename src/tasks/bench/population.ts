@@ -20,13 +20,13 @@ export interface BuildOptions {
   readonly description: string;
   readonly judge: ReferencePopulation["judge"];
   readonly rubric: Rubric;
-  /** What the judge was asked with: hash of the prompt, settings in words. */
+  /** What the judge was asked with: the hash of the prompt, and the settings in words. */
   readonly prompt?: string;
   readonly settings?: string;
   readonly language?: string;
 }
 
-/** From chapter scores to a population that texts can be placed on. */
+/** Builds a population, on which texts can be placed, from chapter scores. */
 export function populationFromScores(chapters: readonly ScoredChapter[], options: BuildOptions) {
   const dimensions = options.rubric.criteria.map((criterion) => criterion.id);
   const built = populationFromSums(NovelSums.of(chapters, dimensions), options);
@@ -38,7 +38,7 @@ export function populationFromScores(chapters: readonly ScoredChapter[], options
   return { ...built, population: { ...built.population, ...(singleChapters && { singleChapters }) } };
 }
 
-/** The same from scores that were already summed by novel. */
+/** Does the same from scores that were already averaged by novel. */
 export function populationFromSums(
   sums: NovelSums,
   { rubric, ...options }: BuildOptions,
@@ -62,7 +62,7 @@ export function populationFromSums(
 export interface ScoredWritersOptions {
   readonly scores: readonly string[];
   readonly rubric: string;
-  /** A population file; without one, the stories that are ranked are their own population. */
+  /** A population file; without one, the ranked stories themselves form the population. */
   readonly population: string | null;
   readonly second: {
     readonly scores: readonly string[];
@@ -72,7 +72,7 @@ export interface ScoredWritersOptions {
   readonly seed: number;
 }
 
-/** Ranks writers whose chapters were scored already, by whatever judge. */
+/** Ranks writers whose chapters some judge has already scored. */
 export async function rankScoredWriters(options: ScoredWritersOptions): Promise<WriterBenchmark> {
   const first = await scoresOnPopulation(options.scores, options.rubric, options.population);
   const second = options.second
@@ -101,8 +101,8 @@ async function scoresOnPopulation(
 }
 
 /**
- * Rows of scores from any source, which must all have been made in the same way; also returns that way, as far as the
- * rows say.
+ * Reads rows of scores from any source. All must have been made in the same way, which is returned too, as far as the
+ * rows state it.
  */
 export async function publishedScores(
   files: readonly string[],
@@ -131,8 +131,8 @@ export async function publishedScores(
 }
 
 /**
- * Names of the dimensions in the rubric's language, by id; for a panel those of all its judges. If a user's own rubric
- * cannot be found, its dimensions keep their ids.
+ * Names of the dimensions by id, in the rubric's language; for a panel, of all its judges. If a user's own rubric
+ * cannot be found, its dimensions are named by their ids.
  */
 export async function dimensionNames(
   { panel }: ReferencePopulation,

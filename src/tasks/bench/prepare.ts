@@ -31,7 +31,7 @@ export interface PrepareBenchOptions {
   readonly minimumWorks: number;
   readonly similarity: number;
   readonly seed: number;
-  /** Genres, years and authors by novel: from a list of the user's. */
+  /** Genres, years and authors by novel, from the user's own list. */
   readonly list?: NovelList;
   readonly onProgress?: ProgressListener;
   readonly signal: AbortSignal;
@@ -41,15 +41,15 @@ export interface PreparedBench {
   readonly novels: number;
   readonly chapters: number;
   readonly excluded: BenchManifest["excluded"];
-  /** Novels that are kept, by language. */
+  /** How many novels were kept, by language. */
   readonly languages: Readonly<Record<string, number>>;
-  /** Books that seem to have been misread. */
+  /** Books that were probably read wrongly. */
   readonly warnings: readonly { readonly file: string; readonly warning: string }[];
 }
 
 type Novel = BenchManifest["novels"][number];
 
-/** What must be in memory for every book; the rest stays on disk. */
+/** What is kept in memory for every book; the rest stays on disk. */
 interface Candidate {
   readonly file: string;
   readonly title: string;
@@ -59,7 +59,7 @@ interface Candidate {
   readonly words: number;
 }
 
-/** Temporary files for the books that were read, until it is known which ones stay. */
+/** Temporary files for the books that were read, until it is known which ones are kept. */
 interface Spools {
   readonly chapters: string;
   readonly novels: string;
@@ -116,7 +116,7 @@ export async function prepareBench(options: PrepareBenchOptions): Promise<Prepar
   }
 }
 
-/** An entry to a line: the manifest of a large corpus does not fit into one string. */
+/** One entry per line, because the manifest of a large corpus does not fit into one string. */
 export async function writeManifest(
   path: string,
   parts: {
@@ -206,12 +206,15 @@ async function* readCandidates(
   await once(entries, "finish");
 }
 
-/** Pieces of a text without headings are no chapters, and WebNovelBench leaves such novels out. A single piece is whole. */
+/**
+ * Whether a novel was cut into parts of equal length because it has no headings. These are not chapters, so
+ * WebNovelBench excludes such novels. A text that stayed in one piece was not cut.
+ */
 function isCutByLength({ finding, chapters }: Book): boolean {
   return finding?.unheededLines !== undefined && chapters.length > 1 && chapters.every(({ title }) => title === null);
 }
 
-/** Files from the web may repeat a chapter's text under several headings; drawn twice, it would count twice. */
+/** Files from the web may repeat a chapter's text under several headings; if it were drawn twice, it would count twice. */
 function withoutRepeats(chapters: readonly Chapter[]): readonly Chapter[] {
   const seen = new Set<string>();
   return chapters.filter(({ text }) => !seen.has(text) && seen.add(text));
@@ -230,7 +233,7 @@ function languagesOf(novels: readonly Candidate[]): Record<string, number> {
   return counts;
 }
 
-/** File names without their endings; the whole path where two files share one. */
+/** File names without their endings, or the whole path where two files share a name. */
 function uniqueNames(files: readonly string[]): Map<string, string> {
   const short = (file: string) => basename(file).replace(/\.[^.]+$/, "");
   const counts = new Map<string, number>();

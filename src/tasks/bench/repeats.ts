@@ -6,13 +6,13 @@ import { mapBounded } from "../../runner/map-bounded.ts";
 import { mean } from "../../stats/distribution.ts";
 import { scoreRepeatedly, type TextToScore } from "./scoring.ts";
 
-/** The paper's check of a judge's consistency: some texts, each scored eleven times. */
+/** The paper's check of a judge's consistency: it scores some texts eleven times each. */
 export interface RepeatCheckOptions {
   readonly texts: number;
   readonly repeats: number;
 }
 
-/** A sample from a stream of unknown length, the same in every run: the texts with the smallest hashes. */
+/** A reproducible sample from a stream of unknown length: the texts with the smallest hashes. */
 export class SampleOfTexts {
   readonly #size: number;
   #chosen: { readonly hash: string; readonly text: TextToScore }[] = [];

@@ -28,7 +28,7 @@ import type { Run } from "../../runner/open-run.ts";
 import { defaultRubric } from "./folder.ts";
 import { writerCards, writtenRows } from "./frozen/files.ts";
 
-/** What judges said of pairs, and what people did in the web app. */
+/** Judges' answers about pairs of texts. Votes by people in the web app are in a file of their own. */
 export const DUELS_FILE = "duels.jsonl";
 export const DUEL_VOTES_FILE = "duel-votes.jsonl";
 
@@ -45,7 +45,7 @@ const duelVoteSchema = z.object({
 });
 export type DuelVote = z.infer<typeof duelVoteSchema>;
 
-/** What is needed to compare texts of a folder. */
+/** What is needed to compare the texts of a folder. */
 export interface DuelMaterial {
   /** By novel and chapter. */
   readonly synopses: ReadonlyMap<string, SynopsisRow & { readonly synopsis: NonNullable<SynopsisRow["synopsis"]> }>;
@@ -55,14 +55,14 @@ export interface DuelMaterial {
   readonly originals: ReadonlyMap<string, string>;
   /** The writers' display names, if known. */
   readonly names: ReadonlyMap<string, string>;
-  /** The model of each writer, whose family may not judge it. */
+  /** The model of each writer; a judge of the same family is excluded. */
   readonly models: ReadonlyMap<string, string>;
   readonly rubric: Rubric;
 }
 
 export interface DuelMaterialOptions {
   readonly folder: string;
-  /** Only these; all by default. */
+  /** Compare only these writers; all by default. */
   readonly writers: readonly string[];
   /** The folder with the originals' texts, if they are not in the benchmark's folder. */
   readonly originals: string | null;
@@ -102,7 +102,7 @@ export async function duelMaterial(options: DuelMaterialOptions): Promise<DuelMa
   try {
     for await (const chapter of originals) if (wanted.has(keyOf(chapter))) add(HUMAN, keyOf(chapter), chapter.text);
   } catch (error) {
-    // A frozen benchmark may omit the originals; then only the writers are compared.
+    // A frozen benchmark may leave out the originals; then only the writers are compared.
     if (options.originals !== null || options.writers.includes(HUMAN)) throw error;
   }
   if (texts.size < 2) {
@@ -125,9 +125,9 @@ export async function duelMaterial(options: DuelMaterialOptions): Promise<DuelMa
 
 export interface DuelOptions extends DuelMaterialOptions {
   readonly judges: readonly string[];
-  /** Comparisons in all, including earlier ones; null for twenty per contestant. */
+  /** The number of comparisons wanted in all, including earlier ones; null for twenty per contestant. */
   readonly meetings: number | null;
-  /** A file of votes beside that of the folder. */
+  /** A file of votes to count in addition to the folder's own. */
   readonly votes: string | null;
   readonly prompts: PromptSource;
   readonly seed: number;
@@ -139,15 +139,15 @@ export interface DuelResult {
   readonly folder: string;
   readonly file: string;
   readonly board: DuelBoard | null;
-  /** Comparisons asked for in this run, and those already known. */
+  /** Comparisons asked for in this run, and those that were already known. */
   readonly asked: number;
   readonly known: number;
   readonly votes: number;
   /** Answers that could not be read. */
   readonly unanswered: number;
-  /** Why no more meetings were asked for. */
+  /** Why no more comparisons were made. */
   readonly ended: "settled" | "all met" | "meetings spent" | "no judge";
-  /** Answers of judges about a writer of their own family, which do not count. */
+  /** Judges' answers about a writer of their own model family, which do not count. */
   readonly ownFamily: number;
   /** Whether the human original took part. */
   readonly hasHuman: boolean;
@@ -158,7 +158,7 @@ export interface DuelResult {
 const MEETINGS_EACH = 20;
 const HASH = 12;
 
-/** Has judges compare writers in pairs, and rates all of them by all available answers. */
+/** Has judges compare writers in pairs, and rates all writers by all available answers. */
 export async function runDuels(run: Run, options: DuelOptions): Promise<DuelResult> {
   const { folder, judges } = options;
   const material = await duelMaterial(options);
@@ -211,7 +211,7 @@ export async function runDuels(run: Run, options: DuelOptions): Promise<DuelResu
     for (const reply of replies) schedule.add(reply);
     rows.push(...replies);
     asked += round.length;
-    // Written after every round, so that an interrupted run loses nothing and the next one continues from here.
+    // Written after every round, so that an interrupted run loses nothing and the next run continues from here.
     if (!run.dryRun) await writeJsonLines(file, [...others, ...rows]);
     options.onProgress?.({ stage: "Head to head", done: before + asked, total: most });
   }
@@ -232,7 +232,7 @@ export async function runDuels(run: Run, options: DuelOptions): Promise<DuelResu
   };
 }
 
-/** Nobody judges a writer of its own family. */
+/** For two writers, the judges that share a model family with neither. */
 function fairJudges({ models }: DuelMaterial) {
   return (judge: string, one: string, other: string): boolean => {
     const family = modelFamily(judge);
@@ -240,7 +240,7 @@ function fairJudges({ models }: DuelMaterial) {
   };
 }
 
-/** The valid answers and votes of a folder and the resulting board; null if nothing was compared. */
+/** The valid answers and votes in a folder and the board that follows from them; null if nothing was compared. */
 export async function headToHeadIn(
   folder: string,
   given?: DuelMaterial,
@@ -299,7 +299,10 @@ function isCurrent(row: DuelRow, material: DuelMaterial): boolean {
   return hashIn(material, row.left, row) === row.leftHash && hashIn(material, row.right, row) === row.rightHash;
 }
 
-/** Of a contestant's text; what a frozen benchmark says of an original counts where its text is not published. */
+/**
+ * The hash of a contestant's text; for an original whose text is not published, the hash that the frozen benchmark
+ * lists.
+ */
 function hashIn(
   { texts, originals }: DuelMaterial,
   writer: string,
@@ -318,7 +321,7 @@ async function readRows<Row>(file: string, schema: z.ZodType<Row>): Promise<Row[
   return existsSync(file) ? readJsonLines(file, schema) : [];
 }
 
-/** What judges and people have said of the texts as they are now. */
+/** Judges' answers and people's votes about the texts in their current form. */
 export async function knownAnswers(folder: string, votes: string | null, material: DuelMaterial) {
   const judged = await readRows(join(folder, DUELS_FILE), duelRowSchema);
   return {
@@ -355,7 +358,7 @@ export async function votesWithoutNames(folder: string): Promise<DuelVote[]> {
   return votes.map((vote) => ({ ...vote, voter: `voter ${voters.indexOf(vote.voter) + 1}` }));
 }
 
-/** Votes of the web app and of a given file. If a person voted twice on a pair, the later vote counts. */
+/** Votes from the web app and from a given file. If a person voted twice on a pair, the later vote counts. */
 async function readVotes(folder: string, votes: string | null, material: DuelMaterial): Promise<DuelRow[]> {
   const own = await readRows(join(folder, DUEL_VOTES_FILE), duelVoteSchema);
   const others = votes === null ? [] : await readJsonLines(votes, duelVoteSchema);

@@ -21,7 +21,7 @@ import { writeChapters, writerName } from "./write-chapters.ts";
 export interface RunWriterOptions {
   readonly folder: string;
   readonly writer: string;
-  /** One judge, or the judges of a panel: those the population was built with. */
+  /** The judge, or the judges of the panel, that built the population. */
   readonly judges: readonly string[];
   readonly rubric: string;
   readonly prompts: PromptSource;
@@ -30,12 +30,12 @@ export interface RunWriterOptions {
   readonly maximumTokens: number;
   readonly temperature: number;
   readonly words: number;
-  /** How often each chapter is scored: as the population was. */
+  /** How often each chapter is scored; the same as when the population was built. */
   readonly repeats: number;
   readonly seed: number;
   readonly synopses?: readonly SynopsisRow[];
   readonly variant?: string;
-  /** What workers of a shared store wrote already, and a scorer that hands out what their judges said of it. */
+  /** What workers of a shared store have already written, and a scorer that returns their judges' scores. */
   readonly made?: {
     readonly written: readonly WrittenRow[];
     readonly scorer: (scorer: ChapterScorer) => ChapterScorer;
@@ -45,7 +45,7 @@ export interface RunWriterOptions {
 }
 
 export interface WriterRun {
-  /** The model, with its settings if they are not the defaults. */
+  /** The model, with its settings if they differ from the defaults. */
   readonly name: string;
   /** Null when no novel could be placed. */
   readonly level: WriterLevel | null;
@@ -56,13 +56,13 @@ export interface WriterRun {
   readonly written: readonly WrittenRow[];
   /** Each judge's own level, where several judged. */
   readonly byJudge: PanelAgreement["judges"];
-  /** The chapters as they are placed, for comparison with other writers of the run. */
+  /** The chapters in the form in which they are placed, for comparison with other writers of the run. */
   readonly chapters: readonly ScoredChapter[];
   /** The score files for `fabula bench report`, one per judge. */
   readonly scores: readonly string[];
 }
 
-/** Synopses → chapters by the writer → scores → its place among the population. */
+/** From synopses to chapters by the writer, to scores, to its place in the population. */
 export async function runWriter(run: Run, options: RunWriterOptions): Promise<WriterRun> {
   const { population } = options;
   const name = writerName(options.writer, options, options.variant);

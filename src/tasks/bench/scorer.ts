@@ -19,7 +19,7 @@ export interface ScorerOptions {
   readonly wholeNumbers?: boolean;
 }
 
-/** A judge by its name: the grader with its own rubric, or a language model with the rubric that is asked for. */
+/** Finds a judge by name: the grader with its own rubric, or a language model with the requested rubric. */
 export async function scorerNamed(
   name: string,
   asked: ScorerOptions,
@@ -32,12 +32,15 @@ export async function scorerNamed(
   });
 }
 
-/** Whether the language models of a population gave whole scores: texts that are placed on it must get such scores too. */
+/** Whether the language models of a population gave whole-number scores; texts placed on it must be scored the same way. */
 export function hasWholeScores({ settings, panel }: ReferencePopulation): boolean {
   return areWholeNumbers(settings) || (panel?.some((member) => areWholeNumbers(member.settings)) ?? false);
 }
 
-/** Percentiles only mean something with the judge, in the version, that built the population. */
+/**
+ * Refuses another judge, or another version of it, than the one that built the population: percentiles would mean
+ * nothing.
+ */
 export function assertJudgeOf(population: ReferencePopulation, scorer: ChapterScorer): void {
   const judges = population.panel?.map(({ judge }) => judge) ?? [population.judge];
   const judge = judges.find(({ id }) => id === scorer.id);
@@ -63,7 +66,7 @@ export function assertJudgeOf(population: ReferencePopulation, scorer: ChapterSc
   );
 }
 
-/** The same prompt and the same settings as the population: another prompt is another judge. */
+/** Refuses another prompt or other settings than the population's: another prompt makes another judge. */
 export async function assertBasisOf(
   population: ReferencePopulation,
   scorer: ChapterScorer,
@@ -86,7 +89,7 @@ export async function assertBasisOf(
   }
 }
 
-/** Refuses a population that these judges did not build, or not in this way, before anything is asked or queued. */
+/** Before anything is asked or queued, refuses a population that these judges did not build, or not in this way. */
 export async function assertBuiltBy(
   population: ReferencePopulation,
   judges: readonly string[],
@@ -94,7 +97,7 @@ export async function assertBuiltBy(
   { connections, isRepeated }: { readonly connections: ModelConnections; readonly isRepeated: boolean },
 ): Promise<void> {
   const named = judges.map((judge) => resolveShortName(judge, connections.judges));
-  // Which model is meant by `local` is known only when it is asked.
+  // Which model `local` stands for is known only when it is asked.
   for (const judge of named.filter((name) => name === "grader" || judgeNameOf(name)?.provider !== "local")) {
     const scorer = await scorerNamed(judge, asked, {
       model: async () => ({
@@ -107,7 +110,7 @@ export async function assertBuiltBy(
   }
 }
 
-/** Runs work that asks models in a durable run; the grader asks none and needs no record. */
+/** Runs work that asks models in a resumable run. The grader asks none and needs no record. */
 export async function inRunIfNeeded<Result>(
   asksModels: boolean,
   settings: RunSettings,

@@ -16,7 +16,7 @@ export interface TextToScore {
 }
 
 export interface ScoringOptions {
-  /** How often each text is scored; what it gets is the mean. */
+  /** How often each text is scored; its score is the mean. */
   readonly repeats: number;
   readonly concurrency: number;
   /** How many texts there are, where that is known, for progress. */
@@ -25,13 +25,13 @@ export interface ScoringOptions {
   readonly signal: AbortSignal;
 }
 
-/** One text with its scores, a row for each time it was scored. */
+/** One text with its scores: one row for each time it was scored. */
 export interface ScoredText {
   readonly text: TextToScore;
   readonly rows: readonly ScoreRow[];
 }
 
-/** Scores texts as a stream, in order; only the texts being scored are in memory. */
+/** Scores a stream of texts, in order. Only the texts being scored are in memory. */
 export async function* scoreEach(
   texts: Iterable<TextToScore> | AsyncIterable<TextToScore>,
   scorer: ChapterScorer,
@@ -61,7 +61,7 @@ export async function scoreRepeatedly(
 ): Promise<ScoreRow[]> {
   const words = countWords(text);
   const made = await provenanceOf(scorer, repeats > 1);
-  // A single score is made at temperature 0 (sample 0); repeats are samples from 1.
+  // A single score uses temperature 0 (sample 0); repeats are samples from 1 on.
   const samples = repeats === 1 || scorer.isDeterministic ? [0] : Array.from({ length: repeats }, (_, at) => at + 1);
   return Promise.all(
     samples.map(async (repeat): Promise<ScoreRow> => {
@@ -73,7 +73,7 @@ export async function scoreRepeatedly(
   );
 }
 
-/** Hashing a rubric takes as long as scoring a paragraph, and it is the same for every chapter. */
+/** Hashing a rubric takes as long as scoring a paragraph, and the hash is the same for every chapter. */
 const shortHashes = new WeakMap<Rubric, string>();
 
 function shortHashOf(rubric: Rubric): string {
@@ -82,9 +82,7 @@ function shortHashOf(rubric: Rubric): string {
   return known;
 }
 
-/**
- * Everything besides its text that a row of scores depends on; rows that do not match are refused when they are read.
- */
+/** Everything besides the text that a row of scores depends on. Reading refuses rows that do not match. */
 export async function provenanceOf(scorer: ChapterScorer, isRepeated: boolean) {
   const basis = await scorer.basis?.();
   return {
@@ -96,14 +94,14 @@ export async function provenanceOf(scorer: ChapterScorer, isRepeated: boolean) {
   };
 }
 
-/** A text's rows as one chapter of numbers: repeats are averaged, dimension by dimension. */
+/** A text's rows as one chapter of numbers; repeats are averaged dimension by dimension. */
 export function scoredChapter(rows: readonly ScoreRow[], rubric: Rubric): ScoredChapter {
   const numbers = rows.map((row) => scoreRow(row.scores, rubric));
   const { novel, writer, chapter, words } = rows[0]!;
   return { novel, writer, chapter, words, scores: rubric.criteria.map((_, index) => meanOf(numbers, index)) };
 }
 
-/** Of how many chapters some judge gave no score: a chapter that two judges left out is one chapter. */
+/** Counts the chapters that at least one judge could not score. */
 export function unscoredChapters(rows: readonly ScoreRow[]): number {
   return new Set(rows.filter(isUnscored).map(({ novel, chapter }) => `${novel}\n${chapter}`)).size;
 }

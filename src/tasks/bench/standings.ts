@@ -15,28 +15,31 @@ import { rubricInNames } from "./folder.ts";
 /** The levels of writers on a population, with the anchors of that population. */
 export interface Standings {
   readonly population: ReferencePopulation;
-  /** Of the writers that were placed; null while there are none. */
+  /** The level of each placed writer; null while there are none. */
   readonly benchmark: WriterBenchmark | null;
-  /** Those writers and the anchors, in one order: writers that share a letter cannot be told apart. */
+  /** Those writers and the anchors in one ranking; writers that share a letter cannot be told apart. */
   readonly board: Leaderboard;
   /** Writers of the population itself. */
   readonly anchors: ReadonlySet<string>;
   /** Score files of the folder that were left out, and why. */
   readonly leftOut: readonly string[];
-  /** What the writers were placed by. */
+  /** The chapters that placed the writers. */
   readonly chapters: readonly ScoredChapter[];
-  /** The files of every judge's scores of a writer. */
+  /** The files that hold every judge's scores of a writer. */
   scoreFiles(writer: string): readonly string[];
 }
 
 const SEED = 1;
-/** A single novel leaves nothing to resample: its level would look certain although it is the least certain of all. */
+/**
+ * With a single novel there is nothing to resample: its level would look certain although it is the least certain of
+ * all.
+ */
 const LEAST_NOVELS = 3;
-/** More anchors than these only make a long list. */
+/** More anchors than these would only make the list long. */
 const MOST_ANCHORS = 40;
 const POPULATION_FILE = /^population\..+\.json$/;
 
-/** Everything a benchmark folder can show: for each judge that built a population, where the writers stand on it. */
+/** Everything a benchmark folder can show: where the writers stand on each judge's population. */
 export async function readStandings(folder: string): Promise<Standings[]> {
   const names = (await readdir(folder)).sort();
   const standings: Standings[] = [];
@@ -49,7 +52,7 @@ export async function readStandings(folder: string): Promise<Standings[]> {
     const byJudge = await Promise.all(named.map(([judge, rubric]) => writerFiles(folder, names, judge, rubric)));
     const isComplete = byJudge.every((files) => files.length > 0);
     const leftOut = new Set<string>();
-    // A file left by an earlier build is skipped, so that the others are still shown.
+    // A file left by an earlier build is skipped, so that the others can still be shown.
     const onMisfit = (file: string, found: string) =>
       leftOut.add(`${basename(file)} was left out: it has ${found}. Score that writer again, or remove the file.`);
     const chapters = isComplete ? await chaptersOn(population, byJudge.flat(), null, onMisfit) : [];
@@ -60,7 +63,7 @@ export async function readStandings(folder: string): Promise<Standings[]> {
   return standings;
 }
 
-/** Writers whose chapters are scored in the order of the population's dimensions, placed beside its own writers. */
+/** Places writers whose scores are in the order of the population's dimensions, beside the population's own writers. */
 export function standingsOn(population: ReferencePopulation, chapters: readonly ScoredChapter[]): Standings {
   const counts = new Map<string, number>();
   for (const { writer } of population.novels) counts.set(writer, (counts.get(writer) ?? 0) + 1);
@@ -92,7 +95,7 @@ export function standingsOn(population: ReferencePopulation, chapters: readonly 
   };
 }
 
-/** Scores of writers beside those of the human novels: the same name with the writer's behind it. */
+/** The writers' score files. They stand beside those of the human novels, with the writer's name appended to theirs. */
 async function writerFiles(
   folder: string,
   names: readonly string[],
@@ -111,15 +114,15 @@ async function writerFiles(
 }
 
 /**
- * One judge's name may begin with another's, and so may their files: the first row says whose scores they are. A writer who
- * wrote nothing has a file without rows.
+ * Reads the first row, which says whose scores these are: one judge's name may be the beginning of another's, and so
+ * may their file names. A writer who wrote nothing has a file without rows.
  */
 async function firstRow(file: string): Promise<ScoreRow | null> {
   for await (const row of jsonLines(file, scoreRowSchema)) return row;
   return null;
 }
 
-/** How many novels are needed according to those written so far. Null if there are none. */
+/** How many novels are needed, judging by those written so far; null if there are none. */
 export async function powerOfPilot(
   folder: string,
   writers: number,

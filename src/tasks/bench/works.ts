@@ -35,9 +35,9 @@ export interface ShownWriter {
   readonly released?: string;
   readonly costPerBook?: number | null;
   readonly written: readonly WrittenRow[];
-  /** The chapters as they are placed. */
+  /** The chapters in the form in which they are placed. */
   readonly chapters: readonly ScoredChapter[];
-  /** The files of the judges' scores, with their reasons. */
+  /** The files of the judges' scores and reasons. */
   readonly scores: readonly string[];
 }
 
@@ -46,7 +46,7 @@ export interface WorksOptions {
   readonly population: ReferencePopulation;
   readonly writers: readonly ShownWriter[];
   readonly duels: readonly DuelRow[];
-  /** Whether findings may be kept in the folder, so that they are looked for once. */
+  /** Whether findings may be stored in the folder, so that they need to be computed only once. */
   readonly keepsFindings: boolean;
 }
 
@@ -68,7 +68,7 @@ interface OneWriter extends ShownWriter {
  * All texts written for a benchmark, with their scores, findings and duels, for the pages of a site and of the web app.
  */
 export class Works {
-  /** The novels that somebody wrote, in their order in the manifest. */
+  /** The novels that at least one writer wrote, in the order of the manifest. */
   readonly novels: readonly NovelFacts[];
   readonly writers: readonly { readonly writer: string; readonly name: string }[];
   readonly #options: WorksOptions;
@@ -111,7 +111,7 @@ export class Works {
     try {
       for await (const facts of novelFacts(folder)) novels.push(facts);
     } catch {
-      // Without a manifest, a novel is known only by its name.
+      // Without a manifest, only a novel's name is known.
     }
     const rows = await readJsonLines(benchFiles(folder).synopses, synopsisRowSchema).catch(() => []);
     const synopses = new Map(
@@ -127,7 +127,7 @@ export class Works {
     return new Works(options, novels, synopses, await KeptFindings.in(folder, options.keepsFindings));
   }
 
-  /** Null where this writer did not write this novel. */
+  /** Null if this writer did not write this novel. */
   async work(writer: string, novel: string): Promise<Work | null> {
     const own = this.#writers.get(writer);
     const rows = own?.byNovel.get(novel);
@@ -184,7 +184,7 @@ export class Works {
     };
   }
 
-  /** Words of a chapter of the human novels, on average; null where they were not counted. */
+  /** Mean chapter length of the human novels, in words; null where it was not counted. */
   get humanWords(): number | null {
     const lengths = this.#options.population.novels.flatMap(({ words, chapters }) =>
       words === null || chapters === 0 ? [] : [words / chapters],
@@ -192,7 +192,7 @@ export class Works {
     return lengths.length === 0 ? null : mean(lengths);
   }
 
-  /** The same of everything that was written. */
+  /** The same for everything the writers wrote. */
   get writtenWords(): number | null {
     const lengths = [...this.#writers.values()].flatMap(({ written }) =>
       written.flatMap(({ text }) => (text === null ? [] : [countWords(text)])),
@@ -205,7 +205,7 @@ export class Works {
     return name ?? (writer === HUMAN ? wordsIn(this.#options.population.language).human : writer);
   }
 
-  /** Stores what was found since the works were opened. */
+  /** Stores the findings made since the works were opened. */
   async keep(): Promise<void> {
     await this.#findings.keep();
   }
@@ -254,7 +254,10 @@ function meanLength(works: readonly WorkSummary[]): number | null {
 type Opinion = Work["chapters"][number]["opinions"][number];
 type Opinions = ReadonlyMap<string, readonly Opinion[]>;
 
-/** What the judges said of a writer's chapters, file by file; of repeats the mean score and the first reason. */
+/**
+ * Reads the judges' scores and reasons for a writer's chapters, file by file; of repeats, the mean score and the
+ * first reason.
+ */
 async function readOpinions(files: readonly string[]): Promise<Opinions> {
   const opinions = new Map<string, Opinion[]>();
   for (const file of files) {
@@ -288,7 +291,7 @@ function opinionOf(repeats: readonly ScoreRow[], names: ReadonlyMap<string, stri
   };
 }
 
-/** Looks for findings as soon as texts are written, so that making a site does not have to wait. */
+/** Computes findings as soon as texts are written, so that making a site does not have to wait for them. */
 export async function keepFindings(folder: string, written: readonly WrittenRow[]): Promise<void> {
   const findings = await KeptFindings.in(folder, true);
   for (const rows of groupBy(written, ({ novel }) => novel).values()) {
@@ -301,7 +304,7 @@ export async function keepFindings(folder: string, written: readonly WrittenRow[
 const FINDINGS_FILE = "findings.jsonl";
 const findingsRowSchema = z.object({ texts: z.string(), findings: z.array(findingSchema) });
 
-/** What `fabula check` finds in novels that were written, by the hash of their texts. */
+/** Stores what `fabula check` finds in written novels, by the hash of their texts. */
 class KeptFindings {
   readonly #path: string;
   readonly #isKept: boolean;

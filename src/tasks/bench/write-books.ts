@@ -56,9 +56,9 @@ export interface BooksOfWriter {
     readonly words: number;
     /** Each chapter, in order. */
     readonly points: readonly BookPoint[];
-    /** The whole text, judged at once: mean over dimensions and judges; null where some dimension has no score. */
+    /** The whole text judged at once: the mean over dimensions and judges; null if any dimension has no score. */
     readonly whole: number | null;
-    /** Why it ends early; null where it does not. */
+    /** Why the book ends early; null if it does not. */
     readonly reason: string | null;
   }[];
   readonly curves: Readonly<Record<BookFigure, BookCurve>>;
@@ -71,11 +71,11 @@ export interface BookResult {
   readonly scale: { readonly minimum: number; readonly maximum: number };
   readonly writers: readonly BooksOfWriter[];
   readonly unfinished: number;
-  /** Texts that some judge gave no score. */
+  /** How many texts at least one judge could not score. */
   readonly unscored: number;
 }
 
-/** Has writers write whole books from the premises of a benchmark's novels, and follows quality over their length. */
+/** Has writers write whole books from the premises of a benchmark's novels, and follows the quality over their length. */
 export async function runBooks(run: Run, options: BookOptions): Promise<BookResult> {
   const { folder, onProgress, signal } = options;
   const rubric = options.rubric ?? (await defaultRubric(folder));
@@ -130,7 +130,7 @@ export async function runBooks(run: Run, options: BookOptions): Promise<BookResu
   };
 }
 
-/** The mean over a judge's dimensions, then over judges: null where a dimension of somebody has no score. */
+/** The mean over a judge's dimensions, then over judges; null if any dimension has no score. */
 async function qualityOf(text: string, scorers: readonly ChapterScorer[], signal: AbortSignal): Promise<number | null> {
   const rows = await Promise.all(
     scorers.map(async (scorer) => scoreRow(await scorer.score(text, 0, signal), scorer.rubric)),
@@ -165,7 +165,7 @@ async function premisesIn({ folder, novels, seed }: BookOptions) {
   try {
     for await (const { novel } of novelFacts(folder)) titles.push(novel);
   } catch {
-    // Without a manifest the novels stand in the order of their synopses.
+    // Without a manifest, the novels are in the order of their synopses.
   }
   const known = new Set(retold(rows));
   const available = [...new Set([...titles, ...known])].filter((novel) => known.has(novel));

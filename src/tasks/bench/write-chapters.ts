@@ -25,15 +25,15 @@ export interface WritingWorkOptions {
   readonly maximumTokens: number;
   readonly temperature: number;
   readonly words: number;
-  /** Novels to write; one per percentile of the population when there are more. */
+  /** How many novels to write; if the population has more, they are drawn evenly over its percentiles. */
   readonly novels: number;
   readonly population: ReferencePopulation | null;
   readonly random: Random;
-  /** Synopses that are at hand already; by default those of the folder are read, and novels are sampled from them. */
+  /** Synopses that the caller already has; by default those of the folder are read, and novels are sampled from them. */
   readonly synopses?: readonly SynopsisRow[];
   /** Earlier rows; those written from the same synopsis with the same settings are reused. */
   readonly kept?: readonly WrittenRow[];
-  /** What others have just written for this, or tried to: nothing of it is asked again. */
+  /** Rows that workers have just written or tried to write; none of these is asked for again. */
   readonly made?: readonly WrittenRow[];
   /** A variant of the task, which becomes part of the writer's name. */
   readonly variant?: string;
@@ -42,7 +42,7 @@ export interface WritingWorkOptions {
   readonly signal: AbortSignal;
 }
 
-/** A writer model expands the sampled synopses into chapters. */
+/** Has a writer model expand the sampled synopses into chapters. */
 export async function writeChapters(run: Run, options: WritingWorkOptions): Promise<WrittenRow[]> {
   const files = benchFiles(options.folder);
   const synopses = options.synopses ?? (await readJsonLines(files.synopses, synopsisRowSchema));
@@ -136,8 +136,8 @@ function writingInWords({ maximumTokens, temperature, words }: WritingSettings):
 }
 
 /**
- * As the paper does, novels from all over the population: the composites in order are cut into as many equal parts as
- * novels are wanted, and one is drawn from each. Without a population the draw is plain.
+ * Samples novels from the whole range of the population, as the paper does: sorts the composites, cuts them into as
+ * many equal parts as novels are wanted, and draws one from each. Without a population it draws at random.
  */
 export function sampleNovels(
   available: readonly string[],
@@ -158,7 +158,7 @@ export function sampleNovels(
 }
 
 /**
- * Extends an earlier draw, first from the parts of the population that it lacks. Novels that are no longer in the
+ * Extends an earlier draw, first from those parts of the population that it lacks. Novels that are no longer in the
  * corpus are dropped.
  */
 export function extendedDraw(
@@ -190,12 +190,12 @@ export function extendedDraw(
   return [...kept, ...added];
 }
 
-/** The novels of which some chapter was retold. */
+/** The novels of which at least one chapter was retold. */
 export function retold(synopses: readonly SynopsisRow[]): string[] {
   return [...new Set(synopses.flatMap(({ synopsis, novel }) => (synopsis ? [novel] : [])))];
 }
 
-/** The chapters of human novels, read when needed, and how many there are. */
+/** The chapters of the human novels, read as they are needed, and how many there are. */
 export async function chosenChapters(
   folder: string,
 ): Promise<{ chapters: AsyncIterable<ChosenChapter>; total: number }> {

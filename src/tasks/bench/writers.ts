@@ -30,10 +30,10 @@ import type { WriterRun } from "./run.ts";
 import type { DuelResult } from "./run-duels.ts";
 import type { BookResult } from "./write-books.ts";
 
-/** Tasks about writers: they write and are placed, compared, ranked, and followed over whole books. */
+/** Tasks about writers: they write, and are placed, compared, ranked and followed over whole books. */
 
 const NOVELS = "english-classics";
-/** A placed text is judged by as many chapters as a population's novels have. */
+/** As many chapters of a text are judged as a population's novels have. */
 const PLACED_CHAPTERS = 10;
 
 export type Written = WriterRun & { readonly writer: string };
@@ -193,7 +193,7 @@ export const benchPlaceTask = defineTask({
     const { hasWholeScores, inRunIfNeeded, scorerNamed } = await import("./scorer.ts");
     const { signal, onProgress } = services;
     const among = await loadPopulation(input.population);
-    // A population of a panel names its judges; there is nothing to choose.
+    // The population of a panel names its judges, so there is nothing to choose.
     const judges = among.panel?.map(({ judge }) => judge.id) ?? scorersNamed(input);
     const models = asksModels(judges);
     if (input.dryRun && !models)
@@ -248,7 +248,7 @@ async function* textsToPlace(
   for (const file of files) {
     const book = await readBook(file);
     for (const warning of book.warnings) onWarning(`${file}: ${warning}`);
-    // Like a population's novels: consecutive chapters from the middle of the book.
+    // As for a population's novels, consecutive chapters from the middle of the book.
     const first = Math.max(0, Math.floor((book.chapters.length - PLACED_CHAPTERS) / 2));
     const chosen = book.chapters.slice(first, first + PLACED_CHAPTERS).map(({ text }) => text);
     if (chosen.length < book.chapters.length)
@@ -305,7 +305,7 @@ export const benchReportTask = defineTask({
     const benchmark = await rankScoredWriters({
       scores: await filesNamed(scores),
       rubric: used,
-      // Scores by the judge that ships are placed on the population that ships.
+      // Scores by the embedded grader are placed on the population that ships.
       population: input.population ?? (used === GRADER ? NOVELS : null),
       second:
         input.second === undefined

@@ -34,9 +34,9 @@ export interface CheckedFile extends CheckedText {
 
 export interface CheckResult {
   readonly books: readonly CheckedFile[];
-  /** What could not be read, each with the sentence that says why; the others are not lost for it. */
+  /** Books that could not be read, each with the reason in a sentence; the others are still checked. */
   readonly failed: readonly { readonly file: string; readonly reason: string }[];
-  /** Of a dry run with a model: what it would ask and cost. */
+  /** For a dry run with a model: what it would ask and cost. */
   readonly plan?: Plan;
 }
 
@@ -83,7 +83,7 @@ export interface CheckTextsRequest {
 
 const rowSchema = z.object({ id: z.union([z.string(), z.number()]), text: z.string() });
 
-/** Checks texts one line at a time, each as the book that it is read as; offsets count from the start of the text. */
+/** Checks texts one line at a time, each read as a book of its own; offsets count from the start of the text. */
 export async function checkTexts({ input, output, signal, onProgress }: CheckTextsRequest, check: Check) {
   let texts = 0;
   let findings = 0;
@@ -127,7 +127,7 @@ export async function checkTexts({ input, output, signal, onProgress }: CheckTex
   return { texts, findings, ...(missing > 0 && { unanswered: missing }) };
 }
 
-/** The text as the book that it is read as, or as one chapter where that cannot be found again in the text. */
+/** The text read as a book, or as one chapter if the book's chapters cannot be located in the text. */
 async function bookOfText(
   title: string,
   text: string,
@@ -138,7 +138,7 @@ async function bookOfText(
     const placeOf = placesInText(text, book);
     if (placeOf) return { book, placeOf };
   } catch (error) {
-    // Not a book, such as a text without words.
+    // The text is not a book, for example because it has no words.
     if (!(error instanceof FabulaError)) throw error;
   }
   const words = countWords(text);
@@ -157,9 +157,9 @@ async function bookOfText(
   return { book, placeOf: (_chapter, { start, end }) => ({ start, end }) };
 }
 
-/** What was found in a text, by code alone or by a model as well. */
+/** What was found in a text, by rules alone or also by a model. */
 export interface CheckedText extends CheckedBook {
-  /** Questions that the model gave no usable answer to: what was not looked for. */
+  /** Questions to which the model gave no usable answer, so these problems were not looked for. */
   readonly unanswered?: CloseReading["unanswered"];
 }
 
@@ -167,7 +167,7 @@ export type Check = (book: Book) => Promise<CheckedText>;
 
 export interface Checking<Result> {
   readonly result: Result;
-  /** Who read and what it cost, where a model did. */
+  /** Who read the text and what it cost, if a model did. */
   readonly model: {
     readonly judge: string;
     readonly depth: CloseReadingOptions["depth"];
@@ -178,7 +178,7 @@ export interface Checking<Result> {
   readonly run: FinishedRun | null;
 }
 
-/** Checks by code alone, or inside a run with a model that reads closely. */
+/** Checks with rules alone, or inside a run with a model that reads closely. */
 export async function checking<Result>(
   { judge, ...input }: Omit<CloseInput, "judge"> & { readonly judge?: CloseInput["judge"] },
   services: TaskServices,
@@ -197,13 +197,16 @@ export async function checking<Result>(
   return { result, model, plan, run };
 }
 
-/** What code finds, without what the author says is meant. */
+/** What the rules find, ignoring what the author marked as intended. */
 function checkedByCode(book: Book): CheckedBook {
   const checked = checkBook(book);
   return { ...checked, findings: checked.findings.filter((finding) => !isIntended(finding, book)) };
 }
 
-/** What a model read and what was counted; of a finding that both have, the words of the one who read. */
+/**
+ * Combines what a model found with what the rules found; where both report the same thing, the model's words are
+ * kept.
+ */
 export async function checkClosely(
   book: Book,
   options: CloseReadingOptions,

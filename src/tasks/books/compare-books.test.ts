@@ -10,7 +10,7 @@ let folder: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "fabula-compare-"));
   server = await createSimulatedServer({
-    // Prefers the book with the higher number in it, in everything.
+    // Prefers the book with the higher number, in every aspect.
     reply: ({ messages }) => {
       const [first = 0, second = 0] = [...messages.at(-1)!.content.matchAll(/numbered (\d+)/g)].map((match) =>
         Number(match[1]),
@@ -49,7 +49,7 @@ describe("comparing books", () => {
     const { result, run } = await compareBooks([await book(3), await book(7)], options());
     expect(run.summary.calls).toBe(4);
     expect(result.aspects.find(({ id }) => id === "plot")).toMatchObject({
-      // Four answers of one kind may be chance.
+      // Four answers that agree may be chance.
       better: "tie",
       leaning: "right",
       right: 4,
@@ -60,7 +60,7 @@ describe("comparing books", () => {
 
   it("never lets a reason's “first” stand under the other title", async () => {
     const reasoned = await createSimulatedServer({
-      // Decides for the book shown first, and says why with the word the prompt gave it.
+      // Always prefers the book shown first, and gives as its reason the name the prompt used for it.
       reply: ({ messages }) => {
         const [number] = /numbered (\d+)/.exec(messages.at(-1)!.content)!.slice(1);
         const better = number === "7" ? "first" : "tie";
@@ -79,7 +79,7 @@ describe("comparing books", () => {
     await reasoned.close();
     const { better, reasons } = result.aspects.find(({ id }) => id === "plot")!;
     expect(better).toBe("right");
-    expect(reasons).toEqual(["The first has more at stake. (The first that this reason speaks of is “book-7”.)"]);
+    expect(reasons).toEqual(["The first has more at stake. (Here “first” means “book-7”.)"]);
   });
 
   it("ranks many books in a tournament of chosen meetings", async () => {
@@ -110,7 +110,7 @@ describe("comparing books", () => {
     const { settings, ...rest } = options();
     const asked = { ...rest, runs: 12, until };
     const { plan } = await compareBooks(files, { ...asked, settings: { ...settings, dryRun: true } });
-    // Four books are six pairs, each may meet twelve times, and a meeting asks both orders.
+    // Four books make six pairs; each may meet twelve times, and a meeting asks in both orders.
     expect(plan!.calls).toBe(6 * 12 * 2);
     const { run } = await compareBooks(files, { ...asked, settings });
     expect(run.summary.calls).toBeLessThanOrEqual(plan!.calls);

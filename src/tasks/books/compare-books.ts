@@ -44,12 +44,12 @@ export interface CompareOptions {
   readonly onProgress?: ProgressListener;
 }
 
-/** What comparing books two by two says about them. */
+/** The result of comparing books in pairs. */
 export interface BookComparison {
   readonly books: readonly { readonly file: string; readonly title: string }[];
   readonly judge: string;
   readonly meetings: number;
-  /** For two books: who is better in what. `left` is the first file named. */
+  /** For two books: which one is better in each aspect. `left` is the first file named. */
   readonly aspects: readonly (Tally & {
     readonly id: string;
     readonly name: string;
@@ -134,7 +134,7 @@ async function prepare(
   };
 }
 
-/** The next meetings are those that tell most, given all before them; a few at a time. */
+/** Chooses a few meetings at a time: those that tell most, given all meetings before. */
 async function playTournament(
   judge: ChatModel,
   instructions: JudgeInstructions,
@@ -148,7 +148,7 @@ async function playTournament(
   const pairs = (ids.length * (ids.length - 1)) / 2;
   const most = until ? pairs * options.runs : MEETINGS_PER_BOOK * ids.length;
   const wanted = Math.min(options.meetings ?? most, pairs * options.runs);
-  // A plan knows no winners, so nothing can end it early or rule a meeting out: it counts all that are allowed.
+  // A plan has no results, so it cannot stop early or skip a meeting: it counts all that are allowed.
   const goal = dryRun ? undefined : until;
   const reached = () => goal !== undefined && isGoalReached(goal, standings(ids, played));
   const meetings: Meeting[] = [];
@@ -167,7 +167,7 @@ async function playTournament(
       meetings.push(...outcome.meetings);
       failures.push(...outcome.failures);
       const comparisons = comparisonsOf(outcome.meetings, "overall");
-      // A meeting without an answer counts as held, or the same pair would be asked forever.
+      // A meeting without an answer counts as held; otherwise the same pair would be asked forever.
       played.push(...(comparisons.length > 0 ? comparisons : [{ ...pairings[position]!, outcome: "tie" as const }]));
     });
     held += pairings.length;
@@ -229,7 +229,7 @@ function talliesOf(
 ): BookComparison["aspects"] {
   return [...criteria.map(({ id, name }) => ({ id, name })), { id: "overall", name: "Overall" }].map(({ id, name }) => {
     const counted = tally(meetings, id);
-    // The judge's "first" is the book it was shown first: a reason from the order in which the report names the books reads right.
+    // "First" in a reason means the book that the judge was shown first, so reasons given in the report's order come first.
     const reasons = meetings
       .toSorted((one, other) => Number(other.leftFirst) - Number(one.leftFirst))
       .flatMap(({ choices, leftFirst }) => {
@@ -244,7 +244,7 @@ const NAMES_AN_ORDER = /\b(first|second|former|latter)\b|第[一二]|前者|后�
 
 function inOwnOrder(reason: string, leftFirst: boolean, books: readonly Book[]): string {
   if (leftFirst || !NAMES_AN_ORDER.test(reason)) return reason;
-  return `${reason} (The first that this reason speaks of is “${books[1]!.title}”.)`;
+  return `${reason} (Here “first” means “${books[1]!.title}”.)`;
 }
 
 function commonLanguage(books: readonly Book[]): string | null {

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** Another book: the story without its first half. */
+/** As another book, the story without its first half. */
 async function secondHalf(): Promise<string> {
   const story = await readFile(STORY, "utf8");
   const file = join(folder, "second-half.md");

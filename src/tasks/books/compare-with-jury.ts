@@ -12,28 +12,28 @@ import { evaluateBook } from "./evaluate-book.ts";
 import { fileOf } from "./open-book.ts";
 
 export interface JuryCompareOptions {
-  /** `jury` for all three, or one of crowd, editor and grader. */
+  /** `jury` for all three jurors, or one of crowd, editor and grader. */
   readonly judge?: string;
   readonly aspects?: readonly string[];
   readonly onProgress?: ProgressListener;
   readonly signal?: AbortSignal;
 }
 
-/** Two books by one juror or on one aspect, as far as they can be told apart. */
+/** Two books compared by one juror or on one aspect. */
 export interface Contrast {
   readonly id: string;
   readonly name: string;
   readonly left: Verdict;
   readonly right: Verdict;
-  /** Left minus right, in points; null when one of them has no score. */
+  /** Left minus right, in points; null if either has no score. */
   readonly difference: number | null;
-  /** Where the difference lies for nineteen of twenty pairs of books, the juror's errors on the two taken as independent. */
+  /** The 95 % interval of the difference, treating the juror's errors on the two books as independent. */
   readonly interval: readonly [number, number] | null;
-  /** `tie` when the interval holds zero: the two cannot be told apart. Null when one of them has no score. */
+  /** `tie` when the interval contains zero, so that the two cannot be told apart. Null if either has no score. */
   readonly better: "left" | "right" | "tie" | null;
 }
 
-/** A contrast with who is speaking, and what must be said beside it. */
+/** A contrast with the juror who gives it, and what must be said beside it. */
 export interface JurorContrast extends Contrast {
   readonly speaker: string;
   readonly caveat: string | null;
@@ -42,18 +42,18 @@ export interface JurorContrast extends Contrast {
 export interface JuryComparison {
   readonly judge: string;
   readonly books: readonly { readonly file: string; readonly title: string; readonly overall: Verdict }[];
-  /** For two books: what each juror makes of them. `left` is the first file named. */
+  /** For two books: each juror's comparison. `left` is the first file named. */
   readonly jurors: readonly JurorContrast[];
-  /** For two books: aspect by aspect, then `overall`, which is the headline juror's. */
+  /** For two books: aspect by aspect, then `overall`, which comes from the headline juror. */
   readonly aspects: readonly Contrast[];
-  /** For more: best first, each with whether it can be told apart from the one before it. */
+  /** For more than two: best first, each with whether it can be told apart from the one before it. */
   readonly ranking: readonly {
     readonly file: string;
     readonly title: string;
     readonly overall: Verdict;
     readonly belowThePrevious: Contrast | null;
   }[];
-  /** Whose order the ranking and `overall` are. */
+  /** The juror behind the ranking and `overall`. */
   readonly speaker: string;
   readonly positionBias: null;
   readonly notes: readonly string[];
@@ -157,9 +157,9 @@ interface Distinctiveness {
 const ABOUT = "how far they move the grader's overall score, up or down";
 
 /**
- * Measures passages by what their sentences give to or take from the grader's overall score. A sentence's share is a part
- * of its chapter's score, so it is taken per word and times the chapter's words: what the chapter would get if all of it
- * read like this. Null when the grader reads none of the book, as with any language but English.
+ * Ranks passages by how much their sentences raise or lower the grader's overall score. A sentence's share is part of
+ * its chapter's score, so it is taken per word and multiplied by the chapter's words: what the chapter would get if
+ * all of it read like this. Null when the grader reads none of the book, as with any language but English.
  */
 export async function distinctivePassages(
   book: Pick<Book, "chapters">,
@@ -168,7 +168,7 @@ export async function distinctivePassages(
   const judge = await loadGrader();
   const examined = new Map<number, GraderExamination>();
   for (const { index, text } of book.chapters) {
-    // Yield between chapters, so that the work can be stopped.
+    // Yields between chapters, so that the work can be stopped.
     await setImmediate();
     signal.throwIfAborted();
     const examination = judge.examine(text);
@@ -192,7 +192,7 @@ export async function distinctivePassages(
   };
 }
 
-/** Sentences stand in order: the first that starts here or later is found by halving. */
+/** Finds the first sentence that starts here or later, by binary search, since sentences are in order. */
 function firstFrom(sentences: GraderExamination["sentences"], start: number): number {
   let [low, high] = [0, sentences.length];
   while (low < high) {

@@ -9,8 +9,8 @@ import type { Book } from "../../text/book.ts";
 import { readBook } from "../../text/read-book.ts";
 
 /**
- * A story from a JSON file (title, genres, premise, plot_summary, characters), from an outline in plain text, or from a book, known
- * by what its file says about it.
+ * Reads a story from a JSON file (title, genres, premise, plot_summary, characters), from an outline in plain text,
+ * or from a book, of which it uses only the metadata and description.
  */
 export async function readStoryFile(path: string): Promise<Story> {
   if (BOOKS.has(extname(path).toLowerCase())) return described(bookStory(await readBook(path)), path);
@@ -32,7 +32,7 @@ export async function readStoryFile(path: string): Promise<Story> {
   return described(storySchema.parse(written), path);
 }
 
-/** A story from an outline that somebody wrote or pasted; a whole book's prose is refused. */
+/** A story from an outline that somebody wrote or pasted; refuses the prose of a whole book. */
 export function storyFromOutline(source: string, name: string): Story {
   const written = plain(source, name);
   if (written === null) {
@@ -44,7 +44,7 @@ export function storyFromOutline(source: string, name: string): Story {
   return described(storySchema.parse(written), name);
 }
 
-/** Files that hold a whole book and never a plot in plain words. */
+/** Formats that hold whole books and never a plot in plain words. */
 const BOOKS: ReadonlySet<string> = new Set([".epub", ".docx", ".pdf"]);
 
 function described(story: Story, path: string): Story {
@@ -68,13 +68,13 @@ function parsed(source: string, path: string): Written {
   }
 }
 
-/** An outline as `fabula forecast` reads it; null for a whole book, whose prose is no plot summary. */
+/** Reads an outline as `fabula forecast` does; null for a whole book, whose prose is no plot summary. */
 function plain(source: string, path: string): Written | null {
   const { book, labelled } = readOutline(source.replace(/^\uFEFF/, ""), path);
   return isOutline(source, labelled) ? book : null;
 }
 
-/** A book as the personal predictor knows stories: by its description, not by its text. */
+/** A book as the personal predictor sees stories: its description, not its text. */
 export function bookStory(book: Pick<Book, "title" | "genres" | "premise">, details?: StoryDetails): Story {
   return {
     title: book.title,
@@ -85,7 +85,7 @@ export function bookStory(book: Pick<Book, "title" | "genres" | "premise">, deta
   };
 }
 
-/** A story with the details the user gave; those left out stay as they were. */
+/** Adds the details the user gave to a story; those left out stay unchanged. */
 export function withGivenDetails(story: Story, details: Partial<Story>): Story {
   const given = Object.entries(details).filter(
     ([, value]) => value !== undefined && !(Array.isArray(value) && value.length === 0),
@@ -93,7 +93,7 @@ export function withGivenDetails(story: Story, details: Partial<Story>): Story {
   return { ...story, ...Object.fromEntries(given) };
 }
 
-/** The missing details of a story that would make its prediction more certain. */
+/** Details that are missing and would make the prediction more certain. */
 export function missingFrom(story: Story): string[] {
   return [
     ...(story.genres.length === 0 ? ["genres"] : []),

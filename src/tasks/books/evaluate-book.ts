@@ -46,28 +46,31 @@ import { openBook } from "./open-book.ts";
 import { requireEnglish } from "./population.ts";
 
 export interface JuryOptions extends Partial<Pick<EvaluateInput, "allNotes" | "maskInjection">> {
-  /** `jury` for all three, or one of crowd, editor and grader. */
+  /** `jury` for all three jurors, or one of crowd, editor and grader. */
   readonly judge?: string;
   /** Ids of the aspects to report; all when absent. */
   readonly aspects?: readonly string[];
   readonly onProgress?: ProgressListener;
-  /** The headline juror's verdict of each chapter. */
+  /** Called with the headline juror's verdict of each chapter. */
   readonly onChapter?: (chapter: number, verdict: Verdict) => void;
   readonly signal?: AbortSignal;
-  /** What is counted for the letter, where another thread counts it while the jury judges. */
+  /** The figures for the letter, if another thread computes them while the jury judges. */
   readonly counted?: Promise<CountedBook>;
-  /** With the edit letter, the map and the line notes (the default); false for scores alone. */
+  /** Options of the edit letter, with its map and line notes, which is written by default; false for scores alone. */
   readonly letter?: LetterOptions | false;
 }
 
 export interface EvaluateOptions extends BookReadOptions, Omit<JuryOptions, "letter" | "onChapter"> {
-  /** A reader whose own verdict is wanted beside the general one. */
+  /** A reader whose personal verdict is wanted beside the general one. */
   readonly reader?: ReaderProfile;
-  /** Story details for that reader's verdict, overriding the file's: the jury writes no summaries. */
+  /**
+   * Story details for that reader's verdict, overriding the file's. They are useful because the jury writes no
+   * summaries.
+   */
   readonly story?: Partial<Story>;
   /** Novels to compare figures with, instead of those that ship with Fabula. */
   readonly reference?: ReferenceNovels;
-  /** An earlier draft: the evaluation then says what changed since. */
+  /** An earlier draft to compare with: the evaluation then says what has changed since. */
   readonly against?: BookInput;
 }
 
@@ -76,8 +79,8 @@ export async function evaluateBook(source: BookInput, options: EvaluateOptions =
   const { metadata, keptCharacters, aspects, reader, story, against, reference, ...rest } = options;
   if (aspects) await checkAspects(aspects);
   const opening = openBook(source, { ...(metadata && { metadata }), ...(keptCharacters && { keptCharacters }) });
-  // Another process reads the file, and what judging needs is loaded meanwhile, once the question is on its way. Whatever fails says so
-  // below, where it is awaited.
+  // Another process may read the file; meanwhile, what judging needs is loaded. A failure is reported below, where
+  // the promise is awaited.
   opening.catch(() => {});
   await setImmediate();
   await Promise.allSettled([opening, loadJury(), loadRubric("long-story"), loadPrices()]);
@@ -107,7 +110,7 @@ export async function checkAspects(aspects: readonly string[]): Promise<void> {
   }
 }
 
-/** What changed since an earlier draft, which is judged as well, juror by juror. */
+/** Judges the earlier draft too and compares the two, juror by juror. */
 async function changesSince(
   against: BookInput,
   after: { readonly book: Book; readonly evaluation: BookEvaluation },
@@ -126,7 +129,7 @@ async function changesSince(
 }
 
 const NOT_READ = "no offline judge reads a story";
-/** What each judge leaves to others on the writing; the editor alone scores it. */
+/** What a report says in place of a score for the writing, which only the editor gives. */
 const WRITING = {
   jury: "the editor's score of the prose stands beside the others, on its own scale",
   crowd: "the crowd gives one score for the whole text",
@@ -143,7 +146,7 @@ const LONG_ENOUGH = 10_000;
 const ORDER_UNKNOWN =
   "The text is too short to tell whether its sentences stand in order: the jury is blind to shuffled sentences below about 3,000 words.";
 
-/** Judges a book with the judges that ship inside: each juror on its own scale, with its own range, never averaged. */
+/** Judges a book with the embedded jurors: each on its own scale, with its own range, never averaged. */
 export async function evaluateWithJury(book: Book, options: JuryOptions = {}): Promise<BookEvaluation> {
   const evaluation = await evaluateOnce(book, findSuspicions(book), options);
   if (!options.maskInjection || evaluation.suspicions?.length === 0) return evaluation;
@@ -229,7 +232,7 @@ async function evaluateOnce(
   });
 }
 
-/** Measured for short texts only: in long ones order can always be told. */
+/** The order of the sentences is measured for short texts only, because in long ones it can always be told. */
 function canTellOrder(texts: readonly PreparedText[]): boolean {
   const words = sumBy(texts, ({ prose }) => prose.wordCount);
   return words >= LONG_ENOUGH || isOrderMeasured(texts);
@@ -267,7 +270,9 @@ function courseOf(book: Book, { overall, chapters }: Opinion, minimumWords: numb
   });
 }
 
-/** A juror reads the whole book or refuses it: a chapter too short for a score of its own still counts in the book's. */
+/**
+ * A juror reads the whole book or refuses it. A chapter too short for a score of its own still counts in the book's.
+ */
 function coverageOf(book: Book, { overall }: Opinion): BookEvaluation["coverage"] {
   const { words } = book;
   const seen = { words, throughSummaries: 0, quoted: 0 };
@@ -281,7 +286,7 @@ interface JurorOpinion {
   readonly opinion: Opinion;
 }
 
-/** What the jurors said, for an evaluation; the first of them gives the headline. */
+/** The jurors' verdicts for an evaluation; the first juror gives the headline. */
 async function juryPart(opinions: readonly JurorOpinion[]): Promise<JuryPart> {
   const jurors = await Promise.all(opinions.map(jurorResult));
   return { headline: opinions[0]!.juror.id, jurors, apart: pairsApart(jurors) };
@@ -308,7 +313,10 @@ async function gradersCriteria({ criteria }: Opinion): Promise<JurorResult["crit
   return known.map(({ id, name, better }) => ({ id, name, better, verdict: criteria[id]! }));
 }
 
-/** A percentile only where the juror knows its way, and only among books that this version of it has scored. */
+/**
+ * A percentile is given only for texts like those the juror was trained on, and only among books scored by this
+ * version of it.
+ */
 async function placeOf(
   { id, version }: Juror,
   { overall, domain }: Opinion,
@@ -334,7 +342,7 @@ function pairsApart(jurors: readonly JurorResult[]): [JurorId, JurorId][] {
   );
 }
 
-/** The range of a score, moved to a scale of 0 to 100. */
+/** The range of a score, converted to a scale of 0 to 100. */
 function hundredths(verdict: Verdict, scale: JurorResult["scale"]): readonly [number, number] | null {
   const moved = rescaleVerdict(verdict, scale, HUNDRED);
   return isScored(moved) ? (moved.interval ?? [moved.score, moved.score]) : null;
@@ -344,13 +352,13 @@ const JUDGE = "openai:gpt-4.1";
 const METHOD = "close";
 
 /**
- * Tokens of the plans that `--dry-run` makes of a close reading: the whole book is shown several times, and the questions and second
- * readings take about the same for every book that is not very short. Planning in full would take longer than the rest of the letter;
- * a test compares this with the planner.
+ * Token counts from the plans that `--dry-run` makes of a close reading. The whole book is shown several times; the
+ * questions and second readings take about the same for every book that is not very short. Planning in full would
+ * take longer than the rest of the letter, so these constants stand in; a test compares them with the planner.
  */
 const CLOSE_READING = { perTokenOfBook: 4.85, besides: 190_000, output: 92_000, shortBook: 10_000 };
 
-/** What it would cost to have a language model read the story; null where the price is not known. */
+/** What it would cost to have a language model read the story; null if the price is not known. */
 export async function estimateJudgingCost(book: Book): Promise<NonNullable<EditLetter["judgingCost"]> | null> {
   const price = priceOf(await loadPrices(), JUDGE);
   if (price === null) return null;

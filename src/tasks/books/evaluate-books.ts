@@ -33,7 +33,7 @@ import { type FailedBook, fileOf, keptCharactersIn, openBook, openOrReport } fro
 import { readPopulation, readReference } from "./population.ts";
 import { savedSettings } from "./read-evaluations.ts";
 
-/** One book of several: evaluated, or not, and why. */
+/** One book of several: its evaluation, or the reason why there is none. */
 export type EvaluatedBook =
   | { readonly kind: "evaluated"; readonly source: BookInput; readonly evaluation: BookEvaluation }
   | {
@@ -44,16 +44,16 @@ export type EvaluatedBook =
     };
 
 export interface Evaluations {
-  /** In the order the books were given in; none where each was handed out as soon as it was ready. */
+  /** In the order of the input; empty if each book was handed out as soon as it was ready. */
   readonly books: readonly EvaluatedBook[];
-  /** Texts that the calibration pins, judged again in this run. */
+  /** Evaluations of the calibration's pinned texts, judged again in this run to detect drift. */
   readonly pinned: readonly BookEvaluation[];
-  /** Of a dry run: nothing was sent. */
+  /** For a dry run, the plan: nothing was sent. */
   readonly plan: Plan | null;
-  /** Of a dry run of an embedded judge: what it would do. */
+  /** For a dry run of an embedded judge, what it would do. */
   readonly plannedWork: string | null;
   readonly run: FinishedRun | null;
-  /** Whether workers of a shared store will do it. */
+  /** Whether the work was queued for workers of a shared store. */
   readonly isQueued: boolean;
 }
 
@@ -68,12 +68,15 @@ interface Work {
 
 const NOTHING = { plan: null, plannedWork: null, run: null, isQueued: false };
 
-/** The paper's runs and segments are the defaults; its temperature is not, since intervals come from the runs' spread. */
+/**
+ * The paper's runs and segments are the defaults. Its temperature is not, because the intervals come from the spread
+ * of the runs.
+ */
 const PAPER_TEMPERATURE = 0;
 const DEFAULT_RUNS = 5;
 const MOST_RUNS_UNTIL = 20;
 
-/** Evaluates books, in their order; one that cannot be read does not stop the others. */
+/** Evaluates books in order; one that cannot be read does not stop the others. */
 export async function evaluateBooks(given: EvaluateInput, services: TaskServices): Promise<Evaluations> {
   const input = await withTexts(given.like === undefined ? given : inputLike(await savedSettings(given.like), given));
   if (input.books.length === 0 && input.in === undefined)
@@ -113,13 +116,13 @@ export async function evaluateBooks(given: EvaluateInput, services: TaskServices
   return { books, pinned: again?.evaluations ?? [], ...NOTHING, ...ended, plan };
 }
 
-/** A table that holds the texts themselves: each is judged whole, in one request, under its id. */
+/** Reads a table that contains the texts themselves: each is judged whole, in one request, under its id. */
 async function withTexts(input: EvaluateInput): Promise<EvaluateInput> {
   const { in: file, ...others } = input;
   if (file === undefined || file === "-" || !(await holdsTexts(file))) return input;
   const table = await readTable(file);
   const [ids, texts] = [idsOf(table, undefined), table.rows.map(textIn)];
-  // Where each row is one person's rating, a text stands in several.
+  // If each row is one person's rating, a text appears in several rows.
   const books = new Map(ids.flatMap((id, at) => (texts[at] === null ? [] : [[id, texts[at]!] as const])));
   if (books.size === 0) {
     throw new FabulaError(
@@ -135,7 +138,7 @@ async function withTexts(input: EvaluateInput): Promise<EvaluateInput> {
   };
 }
 
-/** Lines may hold summaries of books instead. */
+/** Whether a file of lines holds texts; its lines may hold summaries of books instead. */
 async function holdsTexts(file: string): Promise<boolean> {
   if (!isFileOfLines(file)) return true;
   for await (const { line } of numberedLines(file)) {
@@ -153,7 +156,7 @@ function parsedLine(line: string): unknown {
   }
 }
 
-/** The texts that the calibration pins, asked again whatever the store holds, with what is left of the budget. */
+/** Judges the calibration's pinned texts again, ignoring stored answers, within what is left of the budget. */
 async function judgePinned(models: readonly OneJudge[], work: Work, spent: number) {
   const { calibration, input } = work;
   const path = calibration?.pinned;
@@ -180,11 +183,11 @@ async function judgePinned(models: readonly OneJudge[], work: Work, spent: numbe
   return { evaluations, plan };
 }
 
-/** The options that give a saved evaluation's settings again; what else was asked for stays as it is. */
+/** Applies the settings of a saved evaluation; all other options stay as given. */
 function inputLike(saved: EvaluationSettings, given: EvaluateInput): EvaluateInput {
   const { judges, temperature, summariser, rubric, untilHalfWidth, segmentWords } = saved;
   const isByModel = temperature !== null;
-  // Embedded judges have no method to choose, and an outline is judged as one.
+  // Embedded judges have no choice of method, and neither have outlines.
   const method = METHOD_NAMES.find((name) => name === saved.method);
   const isOwnRubric = rubric.id !== "long-story" && rubric.id !== "long-story-zh";
   return {
@@ -204,7 +207,10 @@ function inputLike(saved: EvaluationSettings, given: EvaluateInput): EvaluateInp
   };
 }
 
-/** The embedded judges: each book is handed out as soon as it is there; from the workers of a shared store they come together. */
+/**
+ * Uses the embedded judges. Each book is handed out as soon as it is ready; from workers of a shared store all come
+ * together.
+ */
 async function withJury(judge: string, work: Work): Promise<Partial<Evaluations>> {
   const { input, readOptions, reader, services, hand } = work;
   const { signal, onProgress } = services;
@@ -221,7 +227,8 @@ async function withJury(judge: string, work: Work): Promise<Partial<Evaluations>
     onProgress,
     signal,
   };
-  // Personal verdicts and comparisons are computed here: profiles, earlier files and references are on this machine.
+  // Personal verdicts and comparisons are computed here, because profiles, earlier files and references are on this
+  // machine.
   const isHere = [reader, against, input.reference].some(Boolean) || allNotes;
   const settings = settingsWithoutModels(isHere ? { ...input, store: undefined } : input, services);
   if (!sharesWork(settings, services)) {
@@ -248,7 +255,7 @@ async function withJury(judge: string, work: Work): Promise<Partial<Evaluations>
   return { isQueued: isDone === null };
 }
 
-/** Books are read, so that one that cannot be is known now, and not judged. */
+/** Reads the books without judging them, so that one that cannot be read is reported now. */
 async function planOfJury(work: Work): Promise<Partial<Evaluations>> {
   const found: Book[] = [];
   for (const source of work.input.books) {
@@ -259,13 +266,13 @@ async function planOfJury(work: Work): Promise<Partial<Evaluations>> {
   return { plan, plannedWork: sentence };
 }
 
-/** What an embedded judge would do with books. */
+/** Says what an embedded judge would do with these books. */
 export function booksInWords(books: readonly Book[]): string {
   const named = books.map(({ title, chapters }) => `“${plainLine(title)}” (${countOf(chapters.length, "chapter")})`);
   return `read ${countOf(books.length, "book")}, ${named.join(", ")}`;
 }
 
-/** A book, or null where it is handed out as one that cannot be read. */
+/** A book, or null if it cannot be read and was handed out as a failure. */
 function opened<Opened>(source: BookInput, open: () => Promise<Opened>, { services, hand }: Work) {
   return openOrReport(
     fileOf(source),
@@ -281,7 +288,7 @@ async function storyOf({ story }: EvaluateInput) {
   return readStoryFile(story);
 }
 
-/** Language models judge what was given: books, summaries of books or outlines. */
+/** Has language models judge books, summaries of books or outlines. */
 async function withModels(models: readonly OneJudge[], work: Work): Promise<Partial<Evaluations>> {
   const { input, readOptions, reader, services } = work;
   const { summariser, rubric, segmentWords, depth, untilHalfWidth, preset, protocol, aspects, definitions } = input;
@@ -295,7 +302,7 @@ async function withModels(models: readonly OneJudge[], work: Work): Promise<Part
     ...(input.prompts !== undefined && { prompts: ownPrompts(input.prompts) }),
     definitions,
   };
-  // One book of which most is judged already: nothing to share out.
+  // A single book that is mostly judged already leaves nothing to share.
   if (input.against !== undefined)
     return judgeAgainst(models[0]!, input.against, { ...common, settings, readOptions }, work);
   const judging = {
@@ -313,7 +320,7 @@ async function withModels(models: readonly OneJudge[], work: Work): Promise<Part
   const population = input.population === undefined ? {} : { population: await readPopulation(input.population) };
   const judged = judgedInput(work);
   const handOut = handOutBooks(work);
-  // Prompts are on this machine; workers have those that ship.
+  // The user's own prompts are on this machine; workers have only those that ship.
   const sharing: Sharing =
     input.prompts === undefined ? services : { signal: services.signal, onProgress: services.onProgress };
   if (!sharesWork(settings, sharing)) {
@@ -354,14 +361,14 @@ async function withModels(models: readonly OneJudge[], work: Work): Promise<Part
   return outcome ? { plan: outcome.plan, run: outcome.run } : { isQueued: true };
 }
 
-/** What becomes of a book that cannot be sent to the workers: of several, it fails in its turn, and the others are judged. */
+/** If a book cannot be sent to the workers: one of several fails in its turn, and the others are judged. */
 function sendOptions({ input, services: { signal } }: Work, unsent: Map<number, unknown>) {
   const onUnsent =
     input.books.length > 1 ? (source: number, error: unknown) => void unsent.set(source, error) : undefined;
   return { signal, onUnsent };
 }
 
-/** Hands out what came of one book after another, with what was given for each. */
+/** Returns a function that hands out each evaluation with the book it belongs to. */
 function handOutBooks({ input, hand }: Work) {
   let next = 0;
   return async (outcome: BookEvaluation | { readonly error: unknown } | null): Promise<void> => {
@@ -376,7 +383,10 @@ function handOutBooks({ input, hand }: Work) {
   };
 }
 
-/** A worker's evaluation with what is on this machine alone: the place in a population, and with it what a reader is told of it. */
+/**
+ * Adds to a worker's evaluation what only this machine has: the place in a population, and what the report says about
+ * it.
+ */
 async function placedHere(
   evaluation: BookEvaluation,
   { population, reader }: { readonly population?: Population; readonly reader: ReaderProfile | undefined },
@@ -388,7 +398,10 @@ async function placedHere(
   return { ...placed, personal: { ...placed.personal, where: await readerPlaces(reader, placed) } };
 }
 
-/** The paper decodes open models greedily, once; those behind a provider's own interface vary, and it averages five runs. */
+/**
+ * The paper decodes open models greedily, once. Models behind a provider's own interface vary, so it averages five
+ * runs of them.
+ */
 function isAskedOnce(models: readonly OneJudge[], { preset, protocol }: EvaluateInput): boolean {
   const isOpen = models.every(
     (model) =>
@@ -397,12 +410,12 @@ function isAskedOnce(models: readonly OneJudge[], { preset, protocol }: Evaluate
   return isByHand(models) || ((preset === "paper" || protocol === "novelcritique") && isOpen);
 }
 
-/** Who answers by hand is asked as little as possible. */
+/** A person who answers by hand is asked as little as possible. */
 function isByHand(models: readonly OneJudge[]): boolean {
   return models.some((model) => typeof model === "string" && /^paste(?::|#|$)/.test(model));
 }
 
-/** A model reads the story, unless what was asked for exists only where it works from a summary. */
+/** By default a model reads the story, unless an option needs a method that works from a summary. */
 function defaultMethod(input: EvaluateInput): MethodName {
   const isFromSummary =
     input.in !== undefined ||
@@ -447,7 +460,7 @@ function judgedInput({ input, readOptions }: Work): Exclude<JudgedInput, { kind:
   };
 }
 
-/** What an outline says, where it is not in a file. */
+/** The text of an outline that was not given as a file. */
 function outlineText(source: BookInput): string | undefined {
   if (typeof source === "string") return undefined;
   if ("chapters" in source) return source.chapters.map(({ text }) => text).join("\n\n");

@@ -71,7 +71,7 @@ export const evaluateTask = defineTask({
       sentence: "Files read with {in} or {outline} are judged as they are, without a summary: leave {this} out.",
     },
     {
-      // The personal verdict for a reader needs a summary whatever the method.
+      // A reader's personal verdict needs a summary, whatever the method.
       fields: ["summariser"],
       when: ({ input }) => input.reader === undefined && input.method === "one-pass",
       sentence: "{method} one-pass shows the judge the book itself, without a summary: leave {this} out.",
@@ -101,7 +101,7 @@ export const evaluateTask = defineTask({
   load: async () => (await import("./evaluate-books.ts")).evaluateBooks,
   output: {
     kind: "evaluations",
-    /** One shape for one book and for many; the fields of a single evaluation also stand at the top. */
+    /** The result has the same shape for one book and for many; for one book, its fields are also at the top level. */
     body: ({ books: evaluated }) => {
       const evaluations = evaluated.flatMap((book) => (book.kind === "evaluated" ? [book.evaluation] : []));
       const failed = evaluated.flatMap((book) => (book.kind === "failed" ? [book.failed] : []));

@@ -16,7 +16,7 @@ import { defineTask, field } from "../define/task.ts";
 export const readTask = defineTask({
   name: "read",
   summary: "Read books and show what Fabula sees: chapters, words, tokens, language, and what was cleaned away.",
-  // What the library gives for a book is its text, where the command lists what is in it.
+  // The library function returns the book's text; the command lists what is in it.
   library: { function: "readBook", options: "ReadBookOptions", first: "books" },
   input: z.strictObject({
     books,

@@ -14,14 +14,14 @@ import { fileOf, openBook } from "./open-book.ts";
 
 export interface FileForecast {
   readonly file: string;
-  /** How the file was read: a book gives its metadata and length, an outline whatever it says. */
+  /** How the file was read: a book provides its metadata and length, an outline all it says. */
   readonly readAs: "book" | "outline" | "json";
   readonly forecast: Forecast | NoForecast;
 }
 
 export type ReadAs = FileForecast["readAs"];
 
-/** What a forecast can use of a book: a description, since it reads no prose. */
+/** The parts of a book that a forecast can use: the description, since it reads no prose. */
 export function inputOfBook({ title, genres, premise, words }: Book): ForecastInput {
   return { title, genres: genres.length > 0 ? [...genres] : null, premise, words };
 }
@@ -31,7 +31,7 @@ export async function forecastFile(file: string, forecast: Forecaster, readAs?: 
   return { file, readAs: kind, forecast: forecast(input) };
 }
 
-/** The same for whatever a program gives: a file, a text, a book that was read before, or a description of one. */
+/** Does the same for anything a program may give: a file, a text, a book that was already read, or a description. */
 export async function forecastSource(
   source: BookInput | ForecastInput,
   forecast: Forecaster,
@@ -44,7 +44,7 @@ export async function forecastSource(
   return { file: source.title ?? "description", readAs: "json", forecast: forecast(forecastInputSchema.parse(source)) };
 }
 
-/** One line out for each line in: what cannot be forecast says why, and the others go on. */
+/** One line of output per line of input. A line that cannot be forecast carries the reason, and the others go on. */
 export type ForecastLine = { readonly id: string | number } & (Omit<Forecast, "kind"> | { readonly unscored: string });
 
 const lineSchema = z.looseObject({ id: z.union([z.string(), z.number()]).optional() });
@@ -64,7 +64,7 @@ export async function* forecastLines(
   }
 }
 
-/** Forecasts a file of books: into a file, or into memory where none is named. */
+/** Forecasts a file of books into a file, or into memory if no file is named. */
 export async function writeForecasts(request: {
   readonly input: string;
   readonly output: string | undefined;

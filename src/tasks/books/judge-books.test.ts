@@ -23,7 +23,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "fabula-judge-"));
   let answered = 0;
   server = await createSimulatedServer({
-    // Every score is given, so that a gap in a result is a fault of ours.
+    // Every score is given, so that any gap in a result is a fault of the code.
     reply: ({ schema }) => {
       const random = seededRandom(answered++);
       const text = JSON.stringify(placeholderValue(schema, random), (key, value: unknown) =>
@@ -70,7 +70,7 @@ describe("judging the example story against a simulated server", () => {
   it.each(PUBLISHED_METHODS)("by the %s method makes the planned calls, and none the second time", async (method) => {
     const segments = segmentBook(await readBook(STORY), { size: 1500 }).length;
     expect(segments).toBeGreaterThan(3);
-    // The letter is one more call.
+    // The letter takes one more call.
     const planned = plannedCalls(method, segments, 3) + 1;
     const dry = await judge(books, { method, store: method, dryRun: true });
     expect(dry.plan).toMatchObject({ calls: planned, cached: 0 });

@@ -54,28 +54,34 @@ export interface JudgeOptions
   /** The model that writes the summaries; the first judge by default. */
   readonly summariser?: string | ChatModel;
   readonly runs: number;
-  /** How many tokens the models take at once, where that is not known or wrong. */
+  /** The context length of the models in tokens, if it is unknown or wrong in our tables. */
   readonly contextTokens?: number;
-  /** A reader whose own verdict the first judge gives beside the general one, once per run. */
+  /** A reader whose personal verdict the first judge gives beside the general one, once per run. */
   readonly reader?: ReaderProfile;
-  /** Books that the same judge scored in the same way: percentiles refer to them. */
+  /** Books that the same judge scored in the same way, for percentiles. */
   readonly population?: Population;
-  /** Whether the plan of a close reading also says what the next draft would cost, which takes as long as the plan; true by default. */
+  /**
+   * Whether the plan of a close reading also says what the next draft would cost, which takes as long as the plan
+   * itself; true by default.
+   */
   readonly planNextDraft?: boolean;
-  /** The judge's map to people's scale: one made in another way is refused before anything is asked. */
+  /** The judge's map to people's scale. One that was made with other settings is refused before anything is asked. */
   readonly calibration?: Calibration;
   readonly settings: RunSettings;
   readonly services: RunServices;
   readonly onProgress?: ProgressListener;
-  /** Called in its turn for a book that cannot be read, and the others are judged; without it, such a book ends the run. */
+  /** Called for a book that cannot be read, and the others are still judged. Without it, such a book ends the run. */
   readonly onFailed?: FailedBookListener;
   /** Called with each judged segment, by the methods that judge segments. */
   readonly onSegment?: (judged: JudgedSegment) => void;
-  /** What a close reading claims, as it comes. */
+  /** Called with each claim of a close reading as soon as it is made. */
   readonly onFound?: CloseReadingOptions["onFound"];
 }
 
-/** Books judged side by side: each keeps its own chain of summaries, and the runner limits the calls of all. */
+/**
+ * How many books are judged at the same time. Each has its own chain of summaries, and the runner limits the total
+ * number of calls.
+ */
 const BOOKS_AT_A_TIME = 8;
 
 /** Has language models judge books, with evidence, intervals and the cost. */
@@ -87,7 +93,10 @@ export async function judgeBooks(input: JudgedInput, options: JudgeOptions): Pro
   return { ...outcome, result: evaluations };
 }
 
-/** The same, one by one in order as soon as they are judged, each with the name of its draft where one is kept: a whole library is never in memory at once. */
+/**
+ * Does the same one by one, in order, as soon as each is judged, so that a whole library is never in memory at once.
+ * Each comes with the name of its stored draft, if there is one.
+ */
 export async function judgeEach(
   input: JudgedInput,
   options: JudgeOptions,
@@ -109,7 +118,7 @@ export async function judgeEach(
   return { ...outcome, result: null, plan: outcome.plan && { ...outcome.plan, ...outcome.result } };
 }
 
-/** Judges all that is given, and says what a plan has to say of it beside its figures. */
+/** Judges all input, and adds to a plan what its figures do not show. */
 async function judgeInRun(
   run: Run,
   input: JudgedInput,
@@ -163,7 +172,7 @@ async function judgeInRun(
   return { obstacles, ...(nextDraft && { nextDraft }) };
 }
 
-/** What the next draft of a book would cost if two chapters changed. */
+/** What judging the next draft would cost if two chapters changed. */
 async function planNextDraft(book: Book, next: NextDraftPlan, context: RunContext): Promise<Plan["nextDraft"]> {
   const draft = changedDraft(book);
   if (!draft) return undefined;
@@ -193,7 +202,7 @@ async function judgeOne(job: Job, context: RunContext, quiet: boolean): Promise<
   return { evaluation: run.id === null ? whole : { ...whole, run: run.id }, draft, obstacle };
 }
 
-/** The evaluation with the reader's part: as many calls more as there were runs, and a summary where the method made none. */
+/** Adds the reader's part to an evaluation: one more call per run, and a summary if the method made none. */
 async function forReader(
   reader: ReaderProfile,
   evaluation: BookEvaluation,
@@ -219,11 +228,14 @@ async function forReader(
   };
 }
 
-/** A letter quotes the text and rests on verdicts: a summarised book, an outline, and a book without a verdict get none. */
+/**
+ * A letter quotes the text and builds on verdicts, so a summarised book, an outline, and a book without a verdict get
+ * none.
+ */
 function isLetterWanted(
   { book, method }: Subject,
   { coverage }: BookEvaluation,
-  // A model trained on reviews writes reviews and nothing else.
+  // A model trained on reviews can write only reviews.
   { protocol, letter = protocol !== "novelcritique" }: JudgeOptions,
 ): boolean {
   return letter && book.chapters.length > 0 && method !== "outline" && coverage.judgedWords > 0;
@@ -251,9 +263,9 @@ interface ModelLetterOptions {
 }
 
 /**
- * An evaluation by language models with its edit letter: one more call, in which the first judge writes from its own
- * verdicts. The map and the line notes are counted here and cost nothing. Without an answer the letter says what was said
- * most often.
+ * Adds an edit letter to an evaluation by language models, in one more call: the first judge writes it from its own
+ * verdicts. The map and the line notes are computed here and cost nothing. If the model gives no answer, the letter
+ * lists the most frequent remarks.
  */
 async function withModelLetter(
   evaluation: BookEvaluation,
@@ -276,7 +288,7 @@ async function withModelLetter(
   return { ...lettered, assessment: written?.assessment || lettered.assessment, notes: [...lettered.notes, ...note] };
 }
 
-/** An evaluation by close reading with the letter that the first judge writes from its findings. */
+/** Adds to an evaluation by close reading the letter that the first judge writes from its findings. */
 async function withCloseLetter(
   evaluation: BookEvaluation,
   { book, closeLetter }: Subject,
@@ -288,7 +300,7 @@ async function withCloseLetter(
   return withCounted(evaluation, book, { read });
 }
 
-/** The map, the line notes and what they say of the book: counted here, at no cost. */
+/** Adds the map, the line notes and what they say about the book; they are computed here, at no cost. */
 async function withCounted(evaluation: BookEvaluation, book: Book, extras: LetterOptions): Promise<BookEvaluation> {
   const jury = await loadJury();
   const chapters = book.chapters.map(({ index, text }) => ({ index, prepared: jury.prepare(text) }));
@@ -310,7 +322,7 @@ interface RunContext {
 
 interface Judged {
   readonly evaluation: BookEvaluation;
-  /** What later drafts can be compared with. */
+  /** The record that later drafts are compared with. */
   readonly draft: DraftRecord | null;
   /** Why all or part of the book could not even be asked about. */
   readonly obstacle: string | null;
@@ -326,7 +338,7 @@ interface JudgedAsGiven extends Judged {
   readonly summaries: ReturnType<typeof meteredModel>;
 }
 
-/** What the judges say of the text, without a letter and without a reader. */
+/** The judges' verdicts on the text, without a letter or a reader's part. */
 async function judgeAsGiven(job: Job, context: RunContext, quiet: boolean): Promise<JudgedAsGiven> {
   const { options, prices, models, run } = context;
   const batched = options.settings.batch ?? false;
@@ -361,7 +373,7 @@ async function judgeAsGiven(job: Job, context: RunContext, quiet: boolean): Prom
   if (options.calibration) calibrationFor(options.calibration, settings);
   let draft: DraftRecord | null = null;
   let obstacle: string | null = null;
-  // A plan knows no scores, so nothing can end it early: it counts every run that is allowed.
+  // A plan has no scores, so it cannot stop early: it counts every run that is allowed.
   const untilHalfWidth = run.dryRun ? null : (options.untilHalfWidth ?? null);
   const evaluations = await Promise.all(
     models.map(async (model, position) => {
@@ -417,12 +429,12 @@ function withStopNote(evaluation: BookEvaluation, { untilHalfWidth, runs }: Judg
   return { ...evaluation, notes: [...evaluation.notes, note] };
 }
 
-/** The next draft's calls are numbered far from those of this one. */
+/** The next draft's calls get numbers far above those of this one. */
 const FIRST_CALL = 1_000_000;
-/** Two changed chapters need others between and around them. */
+/** Two changed chapters need unchanged ones between and around them. */
 const FEWEST_CHAPTERS = 3;
 
-/** Remembers what a plan has asked, and plans what it would have to ask once more if two chapters changed. */
+/** Remembers what a plan has asked, and plans what would have to be asked again if two chapters changed. */
 class NextDraftPlan {
   readonly #asked = new Map<string, ChatReply>();
   readonly #prices: PriceTable;
@@ -433,7 +445,7 @@ class NextDraftPlan {
     this.#planner = new Planner(batched, FIRST_CALL);
   }
 
-  /** The model of this draft's plan, whose calls are remembered. */
+  /** Wraps a model of this draft's plan, whose calls are remembered. */
   remembering(model: ChatModel): ChatModel {
     return {
       ...model,
@@ -446,7 +458,7 @@ class NextDraftPlan {
     };
   }
 
-  /** The same model for the next draft. */
+  /** Wraps the same model for the next draft. */
   next(model: ChatModel): ChatModel {
     return planningModel(model, this.#planner, {
       price: priceOf(this.#prices, model.id),
@@ -473,7 +485,7 @@ function keyOf(model: ChatModel, request: ChatRequest): string {
   return identify(model, request).key;
 }
 
-/** The book with a third and two thirds of it changed by a line; null where it has too few chapters. */
+/** The book with a line changed at one third and at two thirds of its chapters; null if it has too few. */
 function changedDraft(book: Book): { readonly book: Book; readonly changed: readonly number[] } | null {
   const { chapters } = book;
   if (chapters.length < FEWEST_CHAPTERS) return null;
@@ -484,7 +496,7 @@ function changedDraft(book: Book): { readonly book: Book; readonly changed: read
   return { book: { ...book, chapters: chapters.map(text) }, changed };
 }
 
-/** What this draft's reading will know of the claims about the next one: all that touch no changed chapter. */
+/** What the reading of the next draft already knows about claims: those that concern no changed chapter. */
 function knownWithout(changed: readonly number[]): (claim: Claim) => RefutedClaim | null {
   return (claim) =>
     claim.passages.some(({ chapter }) => changed.includes(chapter))

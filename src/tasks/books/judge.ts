@@ -191,7 +191,7 @@ const goal = z.custom<Goal>(
   "{this} {given} is not a goal: give topN, such as top3, or a number of points, such as 0.5.",
 );
 
-/** `top3`, or the half width that every strength is to be known to. */
+/** `top3`, or the half width of the interval that every strength must reach. */
 function goalFrom(text: string): Goal | string {
   const top = /^top\s?(\d+)$/i.exec(text);
   if (top && Number(top[1]) > 0) return { kind: "top", count: Number(top[1]) };

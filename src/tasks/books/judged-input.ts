@@ -28,7 +28,10 @@ import { type BookReadOptions, readBook } from "../../text/read-book.ts";
 import type { EvaluateInput } from "../define/judge-fields.ts";
 import { distinctivePassages } from "./compare-with-jury.ts";
 
-/** What to judge: a file with a book in it, a book that was read already, rows of books whose summaries exist, or outlines. */
+/**
+ * What to judge: a file that holds a book, a book that was already read, rows of books with existing summaries, or
+ * outlines.
+ */
 export type JudgedInput =
   | { readonly kind: "books"; readonly files: readonly string[]; readonly reading?: BookReadOptions }
   | { readonly kind: "read"; readonly books: readonly Book[] }
@@ -37,7 +40,7 @@ export type JudgedInput =
   | {
       readonly kind: "outlines";
       readonly files: readonly string[];
-      /** What the files hold, in their order, where they cannot be read: on another machine. */
+      /** The contents of the files, in order, when another machine judges them and cannot read the files. */
       readonly texts?: readonly (string | undefined)[];
     };
 
@@ -53,18 +56,21 @@ export interface PresentationOptions
     Pick<EvaluateInput, "depth" | "definitions" | "protocol" | "segmentWords" | "temperature" | "rubric">
   > {
   readonly method: MethodName;
-  /** What the reading of an earlier draft knows of the claims about this one. */
+  /** What the reading of an earlier draft says about the claims on this one. */
   readonly known?: CloseReadingOptions["known"];
   readonly aspects?: readonly string[];
   readonly bySegment?: boolean;
-  /** `paper`: cut and shown as LongStoryEval does it; a trained model is shown a book as in its training anyway. */
+  /**
+   * `paper`: cuts and shows the text as LongStoryEval does. A trained model is always shown a book as in its
+   * training.
+   */
   readonly presentation?: "paper";
-  /** Prompts of the user's own; those that ship, unless given. */
+  /** The user's own prompts; by default those that ship. */
   readonly prompts?: PromptSource;
   readonly services: { readonly signal: AbortSignal };
 }
 
-/** LongStoryEval repeats five times at temperature zero; some spread is wanted here, since the spread is what intervals show. */
+/** LongStoryEval repeats five times at temperature zero. Here some spread is wanted, because the intervals show it. */
 export const TEMPERATURE = 0.7;
 /** Aspects are shown in the language of the prompt; the user's own rubric is shown unchanged. */
 type Rubrics = Readonly<Record<PromptLanguage, Rubric>>;
@@ -74,35 +80,35 @@ async function loadRubrics(name: string | Rubric = "long-story"): Promise<Rubric
   return { en, zh: name === "long-story" ? await loadRubric("long-story-zh") : en };
 }
 
-/** Events while a book is judged. */
+/** Callbacks while a book is judged. */
 type SubjectListeners = Pick<WholeBookOptions, "onSummarised" | "onSegment"> &
   Pick<CloseReadingOptions, "onStep" | "onFound">;
 
-/** A subject for each judge of the panel: they share the book's summary. */
+/** A subject for each judge of the panel; they share the book's summary. */
 export interface Job {
   readonly book: Book;
   subjectFor(summariser: ChatModel, listeners: SubjectListeners): Subject;
   readonly instructions: JudgeInstructions;
-  /** The same with the passages masked that speak to a judge. */
+  /** The same job with passages masked that address the judge. */
   masked(): Promise<Job>;
 }
 
-/** One thing to judge, before it is read. */
+/** One thing to judge that has not been read yet. */
 export interface UnopenedJob {
   readonly file: string;
   open(): Promise<Job>;
 }
 
 export interface Jobs {
-  /** Null when it is not known before the end. */
+  /** Null when the number is known only at the end. */
   readonly total: number | null;
   readonly jobs: Iterable<UnopenedJob> | AsyncIterable<UnopenedJob>;
 }
 
-/** The subjects to judge, opened one by one: a collection of novels is never in memory at once. */
+/** Opens the subjects to judge one by one, so that a collection of novels is never in memory at once. */
 export async function openJobs(input: JudgedInput, options: PresentationOptions): Promise<Jobs> {
   const rubrics = await loadRubrics(options.rubric);
-  // An aspect that does not exist is wrong for every book: it is refused before the first is read.
+  // An unknown aspect is wrong for every book, so it is refused before the first one is read.
   for (const rubric of Object.values(rubrics)) selectCriteria(rubric, options.aspects ?? null);
   const instructionsFor = (language: string | null) => instructionsIn(language, rubrics, options);
   const bookJob = async (book: Book): Promise<Job> => {
@@ -180,7 +186,10 @@ export async function openJobs(input: JudgedInput, options: PresentationOptions)
   }
 }
 
-/** Every row is read before the first is paid for, so that a broken one is met in time; standard input can be read only once. */
+/**
+ * Reads every row before the first is paid for, so that a broken one is found in time. Standard input can be read
+ * only once.
+ */
 async function countRows(file: string): Promise<number> {
   let count = 0;
   for await (const _row of jsonLines(file, summarisedBookSchema)) count += 1;
@@ -218,7 +227,7 @@ function instructionsIn(
   };
 }
 
-/** A presentation is recorded where it is not Fabula's own. */
+/** The presentation is recorded only if it is not Fabula's own. */
 function presentationOf({ presentation, protocol }: PresentationOptions): Pick<JudgeInstructions, "presentation"> {
   if (presentation === "paper") return { presentation: PAPER_PRESENTATION };
   if (protocol !== "novelcritique") return {};

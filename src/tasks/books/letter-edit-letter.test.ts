@@ -32,7 +32,7 @@ async function letterOf(chapters: readonly string[]): Promise<EditLetter> {
   return (await evaluationOf(chapters)).letter!;
 }
 
-/** Every word of a letter as a report lays it out. */
+/** All words of a letter, as a report prints it. */
 const linesOf = (evaluation: BookEvaluation) => JSON.stringify(evaluationView(evaluation).letter!.blocks);
 
 describe("the edit letter", () => {

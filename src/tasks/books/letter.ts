@@ -19,16 +19,16 @@ import type { Book } from "../../text/book.ts";
 interface SourceOptions {
   /** Novels of the writer's own choice to compare with, instead of those that ship with Fabula. */
   readonly reference?: ReferenceNovels;
-  /** Why the text is not connected prose. */
+  /** Why the text is not connected prose, if it is not. */
   readonly notConnected?: string | null;
   readonly notes?: LineNotesPart | null;
-  /** What was counted already, in another thread; counted here otherwise. */
+  /** The figures, if another thread has already computed them; computed here otherwise. */
   readonly counted?: CountedBook;
 }
 
 export type LetterOptions = LetterExtras & Pick<SourceOptions, "reference" | "notConnected" | "counted">;
 
-/** What a letter is written from: everything that is counted in a book, beside published novels. */
+/** The material for a letter: everything that is counted in a book, beside published novels. */
 export function letterSource(
   book: Book,
   { reference: own, notConnected = null, notes = null, counted = countBook(book) }: SourceOptions = {},
@@ -72,7 +72,10 @@ function letterLanguage(language: string | null): "en" | "zh" {
   return language === "zh" ? "zh" : "en";
 }
 
-/** What became of the findings in the letter of an earlier draft. A finding that only left the first three is not fixed. */
+/**
+ * What became of the findings in an earlier draft's letter. A finding that merely dropped out of the first three is
+ * not fixed.
+ */
 export function findingChanges(before: readonly Finding[], after: readonly Finding[]): FoundChanges {
   const { fixed, still, new: added } = compareFindings(before, after);
   const [earlier, later] = [before, after].map((all) => new Set(letterFindings([], all)));
@@ -83,12 +86,12 @@ export function findingChanges(before: readonly Finding[], after: readonly Findi
   };
 }
 
-/** Of the sentences in the data that line notes learnt from, this share was changed by the editor. */
+/** In the data that line notes were trained on, the editor changed this share of the sentences. */
 export const CHANGED_SENTENCES = 0.44;
 
 const SHOWN = 6;
 
-/** The sentences an editor is most and least likely to change, as the weaknesses and strengths of the writing. */
+/** The sentences an editor is most and least likely to change, as weaknesses and strengths of the writing. */
 export function notedPassages({
   shown,
   strengths,
@@ -102,7 +105,7 @@ export function notedPassages({
   };
 }
 
-/** The likeliest of each chapter first, then the others. */
+/** The likeliest note of each chapter first, then the others. */
 function oncePerChapter(notes: readonly NotedSentence[]): NotedSentence[] {
   const isFirst = ({ chapter }: NotedSentence, at: number) =>
     notes.findIndex((note) => note.chapter === chapter) === at;
@@ -113,14 +116,14 @@ function evidenceOf({ chapter, quote, start, end, change, why }: NotedSentence):
   return { chapter, quote, start, end, found: true, match: "exact", similarity: 1, change, why };
 }
 
-/** From this probability on a note is one that an editor would more likely than not act on. */
+/** From this probability on, an editor would more likely than not change the sentence. */
 export const LIKELY = 0.5;
 
 const LENGTH = 16;
 
 /**
- * The name of a note: a hash of its sentence and how often the sentence occurred before. What a writer says of a note then
- * survives every change around the sentence and goes over to the next draft.
+ * A note's id: a hash of its sentence and of how often that sentence occurred before. A writer's decision on a note
+ * therefore survives changes around the sentence and carries over to the next draft.
  */
 function noteIds(sentences: readonly string[]): string[] {
   const seen = new Map<string, number>();
@@ -143,12 +146,12 @@ export interface BookNotes {
   readonly chapters: readonly NotedChapter[];
 }
 
-/** Line notes, where the text is one that notes can be given on; null elsewhere. */
+/** Line notes, if the text is one that notes can be given on. */
 export function bookNotes(
   chapters: readonly PreparedChapter[],
   { notes, domain }: Jury,
   most: "few" | "all",
-  /** The texts of the chapters, where a juror has judged them: what is known of that list is not measured again. */
+  /** The chapters' texts; passing the ones a juror has judged avoids measuring them again. */
   texts: readonly PreparedText[] = chapters.map(({ prepared }) => prepared),
 ): BookNotes | null {
   const { unscored, caveat } = standingOfNotes(domain, texts);
@@ -157,7 +160,7 @@ export function bookNotes(
   return { chapters: noted, chosen: { ...chooseNotes(noted, most), isOutside: caveat !== null } };
 }
 
-/** A note with a name, so that a writer can say something of it. */
+/** A note with an id, so that a writer's decision on it can be stored. */
 interface IdentifiedNote extends Omit<NotedSentence, "quote"> {
   readonly id: string;
   readonly sentence: string;
@@ -171,7 +174,7 @@ export interface IdentifiedNotes extends Pick<LineNotesPart, "sentences"> {
   readonly notes: readonly IdentifiedNote[];
 }
 
-/** The sentences an editor would probably change: as few as reports show, or all of them. */
+/** The sentences an editor would probably change: either as many as reports show, or all of them. */
 export async function identifiedNotes(book: Pick<Book, "chapters">, which: "few" | "all"): Promise<IdentifiedNotes> {
   const jury = await loadJury();
   const chapters = book.chapters.map(({ index, text }) => ({ index, prepared: jury.prepare(text) }));

@@ -77,7 +77,7 @@ describe("line notes", () => {
     expect(unscored).toBeNull();
     expect(notes.length).toBeGreaterThan(300);
     expect(new Set(notes.map(({ chapter }) => chapter)).size).toBeGreaterThan(1);
-    // It is told in the manner of an older novel, which the editor never learnt from.
+    // This text is written like an older novel, a style the editor was not trained on.
     expect(caveat).toContain("outside what this juror learnt from");
     expect(notes.every(({ sentence, change }) => sentence.length > 0 && change > 0 && change < 1)).toBe(true);
   });

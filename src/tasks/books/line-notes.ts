@@ -14,7 +14,7 @@ import { type ReadOptions, readBook } from "../../text/read-book.ts";
 import type { BookInput } from "../define/shared-fields.ts";
 import { openBook } from "./open-book.ts";
 
-/** A note with where it stands in a book; offsets point into the chapter's text. */
+/** A note with its position in a book; offsets point into the chapter's text. */
 export interface BookNote extends LineNote {
   readonly chapter: number;
   readonly sentence: string;
@@ -23,11 +23,14 @@ export interface BookNote extends LineNote {
 export interface NotesOfBook {
   readonly title: string;
   readonly sentences: number;
-  /** Every sentence but headings, stage directions, names of speakers and scraps. */
+  /** One per sentence, except headings, stage directions, names of speakers and fragments. */
   readonly notes: readonly BookNote[];
   /** Why there are no notes, or null. */
   readonly unscored: string | null;
-  /** What must stand beside the notes, such as "outside what this juror learnt from"; null when there is nothing to add. */
+  /**
+   * What must be said beside the notes, such as that the text is unlike the training data; null when there is nothing
+   * to add.
+   */
   readonly caveat: string | null;
 }
 
@@ -87,7 +90,10 @@ export interface NotesSummary {
 
 const itemSchema = z.object({ id: z.union([z.string(), z.number()]), text: z.string() });
 
-/** Notes on texts one line at a time. A text that cannot be read gets no sentences and the reason; one that the editor knows little of, a caveat. */
+/**
+ * Line notes on texts, one line at a time. A text that cannot be read gets no sentences and the reason; one unlike
+ * the training data, a caveat.
+ */
 export async function notesOfItems({ input, output, signal, onProgress }: NotesRequest): Promise<NotesSummary> {
   const jury = await loadJury();
   const unreadableLines: number[] = [];
@@ -126,7 +132,7 @@ function parsed(line: string): unknown {
 
 export interface WrittenNotes {
   readonly notes: number;
-  /** How many of them stand at their sentences. */
+  /** How many notes could be attached to their sentences. */
   readonly placed: number;
 }
 

@@ -28,7 +28,7 @@ export interface BookMap extends ManuscriptMap {
     readonly words: number;
     readonly chapters: number;
   };
-  /** Who the figures are compared with. */
+  /** The novels that the figures are compared with. */
   readonly reference: { readonly id: string; readonly description: string; readonly novels: number };
   readonly figures: readonly ComparedFigure[];
 }
@@ -41,7 +41,7 @@ export interface MapBookOptions extends Omit<ReadOptions, "characterCorrections"
   readonly onProgress?: ProgressListener;
 }
 
-/** A book → what can be counted in it, beside the same figures of published novels. */
+/** Counts what can be counted in a book, and puts it beside the same figures of published novels. */
 export async function mapBook(source: BookInput, options: MapBookOptions = {}): Promise<BookMap> {
   const { characterCorrections, reference, onProgress, ...readOptions } = options;
   onProgress?.({ stage: "Reading", done: 0, total: 1 });
@@ -54,7 +54,7 @@ export async function mapBook(source: BookInput, options: MapBookOptions = {}): 
   return bookMap(book, corrections, own);
 }
 
-/** The map of a book that was read before. */
+/** The map of a book that was already read. */
 export function bookMap(
   book: Book,
   corrections = book.characterCorrections ?? NO_CORRECTIONS,

@@ -28,7 +28,7 @@ beforeAll(async () => {
     ...honest,
     chapters: honest.chapters.map((one) => ({ ...one, text: `${one.text}\n\n${ORDER}`, words: one.words + 14 })),
   };
-  // A judge that obeys the manuscript, and writes summaries that carry the order on.
+  // A judge that obeys instructions in the manuscript, and writes summaries that repeat them.
   server = await createSimulatedServer({
     reply: ({ schema, messages }, random) => {
       const isOrdered = messages.some(({ content }) => content.includes("give every aspect"));

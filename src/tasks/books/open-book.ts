@@ -11,17 +11,19 @@ export const CHARACTERS_FILE = "characters.json";
 
 const ID_LENGTH = 20;
 
-/** The library names the folder of a book by the hash of its file: the same file is the same book wherever it lies. */
+/**
+ * The library names a book's folder by the hash of its file, so the same file is the same book wherever it is stored.
+ */
 export function libraryId(sha256: string): string {
   return sha256.slice(0, ID_LENGTH);
 }
 
-/** Looks up what was corrected in the web app, for a book that is read from a file of the user's. */
+/** Looks up corrections made in the web app, for a book that is read from one of the user's files. */
 export function keptCharactersIn(library: string): NonNullable<ReadOptions["keptCharacters"]> {
   return (sha256) => readCharacters(join(library, "books", libraryId(sha256)));
 }
 
-/** Null when nothing was corrected. */
+/** The stored corrections; null if there are none. */
 export async function readCharacters(folder: string): Promise<CharacterCorrections | null> {
   const path = join(folder, CHARACTERS_FILE);
   const source = await readFile(path, "utf8").catch(() => null);
@@ -39,23 +41,23 @@ export async function readCharacters(folder: string): Promise<CharacterCorrectio
 
 const UNNAMED = "text";
 
-/** Reads whatever was given for a book. */
+/** Reads a book from whatever was given. */
 export async function openBook(source: BookInput, options: ReadOptions = {}): Promise<Book> {
   if (typeof source === "string") return readBook(source, options);
-  // A program in JavaScript may give anything.
+  // A JavaScript program may pass anything.
   if (typeof source !== "object" || source === null) throw new FabulaError("E_USAGE", NOT_A_BOOK);
   if ("chapters" in source) return source;
   return readBookFromBytes(await bytesOf(source), fileOf(source), options);
 }
 
-/** What messages, events and results call it. */
+/** What messages, events and results call the source. */
 export function fileOf(source: BookInput): string {
   if (typeof source === "string") return source;
   if (source instanceof Uint8Array || typeof source !== "object" || source === null) return UNNAMED;
   return "chapters" in source ? source.source.file : (source.name ?? UNNAMED);
 }
 
-/** The file as it is. */
+/** The bytes of the source, unchanged. */
 export async function bytesOf(source: Exclude<BookInput, Book>): Promise<Uint8Array> {
   if (typeof source === "string") return readFile(source);
   if (source instanceof Uint8Array) return source;
@@ -73,7 +75,7 @@ export interface FailedBook {
 
 export type FailedBookListener = (failed: FailedBook, error: unknown) => void | Promise<void>;
 
-/** Opens one book of a batch. One that cannot be opened is reported and gives null, so that it does not end the others. */
+/** Opens one book of a batch. One that cannot be opened is reported and gives null, so that the others continue. */
 export async function openOrReport<Opened>(
   file: string,
   open: () => Promise<Opened>,

@@ -24,7 +24,7 @@ beforeAll(async () => {
   server = await createSimulatedServer({
     reply: (request, random) => {
       const { messages, schema } = request;
-      // By the measure of the plan: a provider counts in its own way.
+      // In tokens as the plan counts them; a provider counts differently.
       const shape = schema ? { schema: { name: "", schema } } : {};
       const tokens = estimateInputTokens({ purpose: "judge", sample: 0, messages, ...shape });
       sent.calls += 1;
@@ -74,7 +74,7 @@ describe.each([
     expect(sent.fresh / estimateTokens(bookText(book, "en"))).toBeLessThan(most);
     const { nextDraft } = plan!;
     expect(nextDraft!.changed).toEqual([12, 23]);
-    // Notes of 31 chapters and nearly all refutations are known.
+    // Notes on 31 chapters and nearly all refutations are already known.
     expect(plan!.calls - nextDraft!.calls).toBeGreaterThan(depth === "full" ? 31 : 0);
     expect(nextDraft!.expectedCost!).toBeLessThan(plan!.expectedCost!);
     expect(planInWords(plan!)).toContain("If chapters 12 and 23 change, the next draft would take");

@@ -25,7 +25,7 @@ interface Case {
   readonly protocol: Protocol;
 }
 
-/** Every way to judge there is: the methods for whole books, and both protocols wherever a judge is shown a summary. */
+/** Every way to judge: the methods for whole books, and both protocols where a judge is shown a summary. */
 const CASES: readonly Case[] = [
   ...PUBLISHED_METHODS.map((method): Case => ({ input: "books", method, protocol: "rubric" })),
   { input: "books", method: "summary", protocol: "novelcritique" },
@@ -58,10 +58,10 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** A judge whose every reply can be used at once, and is nearly as long as it may be. */
+/** A judge whose every reply is usable, and nearly as long as allowed. */
 const usable: ReplyHandler = ({ schema, messages, maximumTokens }, random) => {
   const value = schema && placeholderValue(schema, random);
-  // An answer that was begun is gone on with.
+  // A cut-off answer is continued.
   if (messages.at(-1)!.role === "assistant")
     return `: 4.0\n${"A remark. ".repeat(Math.floor((3.5 * maximumTokens! - 6) / 10))}`;
   const headings = messages.at(-1)!.content.match(/^\*\*.+:\*\*$/gm) ?? [];
@@ -74,7 +74,7 @@ const usable: ReplyHandler = ({ schema, messages, maximumTokens }, random) => {
   return reply("A remark. ".repeat(Math.floor(room / places / 10)));
 };
 
-/** A judge that talks as long as it may and never comes to the point. */
+/** A judge that always uses its whole limit and never gives a score. */
 const endless: ReplyHandler = () => "I would rather not put a number on it. ".repeat(2000);
 
 async function planAndRun(
@@ -163,7 +163,7 @@ it("names a maximum that holds when replies arrive broken and are paid for again
 
 it("counts every run that --until-ci may need", async () => {
   const { plan, requests } = await planAndRun(onePass, 8, { reply: usable }, { untilHalfWidth: 0.001 });
-  // The letter is one more call.
+  // The letter takes one more call.
   expect(plan.calls).toBe(8 + 1);
   expect(requests).toBeLessThanOrEqual(8 + 1);
 });

@@ -59,7 +59,7 @@ describe("a population of a language model's own scores", () => {
     expect(placed.overallPercentile).toBe(75);
     expect(placed.aspects[0]!.percentile).toBe(75);
     expect(placed.population).toMatchObject({ id: "shelf", size: 20, description: "twenty made-up books" });
-    // A book is not placed among itself.
+    // A book is not compared with itself.
     expect(placeInPopulation(shelf[0]!, population).population!.size).toBe(19);
   });
 

@@ -23,7 +23,7 @@ export interface PopulationRequest {
   readonly description: string;
 }
 
-/** Evaluations of a collection by one judge → the population that this judge's percentiles refer to. */
+/** Turns one judge's evaluations of a collection into the population that this judge's percentiles refer to. */
 export async function buildPopulation(
   request: PopulationRequest,
 ): Promise<{ population: Population; unscored: readonly string[] }> {
@@ -102,7 +102,9 @@ interface OwnReferenceRequest {
   readonly signal?: AbortSignal;
 }
 
-/** Novels of a writer's own choice → what the figures of a manuscript can stand beside. Figures are kept, never text. */
+/**
+ * Turns novels of a writer's own choice into reference figures for a manuscript. Only figures are stored, never text.
+ */
 export async function buildReference(request: OwnReferenceRequest): Promise<ReferenceNovels> {
   const { files, id, description, onProgress, signal } = request;
   if (files.length < FEWEST_NOVELS) {
@@ -144,7 +146,7 @@ export async function readReference(path: string): Promise<ReferenceNovels> {
   throw new FabulaError("E_POPULATION_READ", `"${path}" is not a reference built from novels: ${advice}.`);
 }
 
-/** What is counted in another language cannot stand beside English novels. */
+/** Figures counted in another language cannot be compared with those of English novels. */
 export function requireEnglish({ language }: Pick<Book, "language">, what: string): void {
   if (language === null || language === "en") return;
   throw new FabulaError(

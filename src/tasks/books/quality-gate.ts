@@ -7,21 +7,21 @@ import { besideLimit, type Difference, whatItWouldTake } from "../../stats/error
 import { judgeDrift } from "../trust/calibration.ts";
 import { editDifference, evaluationDifferences } from "../trust/score-differences.ts";
 
-/** What a measure must not fall below or rise above. */
+/** A lower or upper limit for a measure. */
 export interface Limit {
   readonly measure: string;
   readonly side: "below" | "above";
   readonly value: number;
 }
 
-/** One thing that was checked about one book. */
+/** The result of one check of one book. */
 export interface Check {
   readonly file: string;
   readonly title: string;
   readonly name: string;
   /** What is wrong, in one sentence; null when nothing is. */
   readonly failure: string | null;
-  /** Why neither pass nor failure can be told, and what it would take; null where it can. */
+  /** Why the check neither passes nor fails, and what it would take to decide; null if it is decided. */
   readonly undecided: string | null;
 }
 
@@ -49,9 +49,9 @@ export function measuresOf(evaluation: BookEvaluation): ReadonlyMap<string, Verd
 const PEOPLE = "people";
 /** Sentences that a professional editor is more likely than not to change. */
 const EDITS = "edits-per-1000-words";
-/** What the letter raises, strengths left out. */
+/** What the letter reports, without strengths. */
 const FINDINGS = "findings";
-/** Counted in the text: nothing about them is left to chance, so they are held against a limit as they are. */
+/** Counted in the text, so they have no statistical error and are compared with a limit directly. */
 const COUNTED: ReadonlySet<string> = new Set(["words", EDITS, FINDINGS]);
 
 function countFindings({ findings }: NonNullable<BookEvaluation["letter"]>): number {
@@ -75,8 +75,9 @@ export function parseLimits(given: readonly string[], side: Limit["side"]): Limi
 }
 
 /**
- * A book against limits. A figure that is missing fails: a check that could not be made has not been passed. A score fails when
- * its whole range lies on the wrong side; when the limit lies inside the range, neither can be told. `strict` takes the score as it is.
+ * Checks a book against limits. A missing figure fails, since a check that could not be made has not been passed. A
+ * score fails when its whole range lies on the wrong side; when the limit lies inside the range, the check is
+ * undecided. `strict` compares the score alone.
  */
 export function checkLimits(evaluation: BookEvaluation, limits: readonly Limit[], strict = false): Check[] {
   const measures = measuresOf(evaluation);
@@ -124,9 +125,9 @@ function failureOf({ measure, side, value }: Limit, verdict: Verdict): string | 
 }
 
 /**
- * A book against its earlier evaluation. The differences are tested, with everything in the baseline for what is known of the
- * judge's noise, and corrected for their number (Holm), so that a draft as good as the last fails one time in twenty at most.
- * `strict` fails any score that is lower.
+ * Checks a book against its earlier evaluation. The differences are tested, using everything in the baseline to
+ * estimate the judge's noise, and corrected for their number (Holm), so that a draft as good as the last fails at
+ * most one time in twenty. `strict` fails any score that is lower.
  */
 export function checkBaseline(
   evaluation: BookEvaluation,
@@ -147,7 +148,7 @@ export function checkBaseline(
     ...evaluationDifferences(earlier, evaluation, baseline),
     ...(edits ? [[EDITS, edits] as const] : []),
   ]);
-  // The headline juror's score stands under two names, and counts once.
+  // The headline juror's score appears under two names but counts once.
   const tested = [...differences].filter(([measure]) => !(evaluation.jury && ["overall", "writing"].includes(measure)));
   const corrected = holmCorrection(tested.map(([, { p }]) => p ?? 1));
   const adjusted = new Map(tested.map(([measure], at) => [measure, corrected[at]!]));
@@ -186,12 +187,14 @@ export function earlierOf({ book }: BookEvaluation, baseline: readonly BookEvalu
   return named.find(filed) ?? named[0] ?? baseline.find(filed);
 }
 
-/** Texts of a calibration that were judged again: a judge that has moved since no longer means what the calibration says. */
+/**
+ * Checks the calibration's texts that were judged again: if the judge has drifted, the calibration no longer applies.
+ */
 export function checkDrift(
   evaluations: readonly BookEvaluation[],
   isDemanded = false,
 ): Omit<Check, "file" | "title"> | null {
-  // The version of an embedded judge is among its settings: another one is refused.
+  // The version of an embedded judge is part of its settings, and another version is refused, so it cannot drift.
   const moving = evaluations.filter(({ people, jury }) => people !== undefined && jury === undefined);
   if (moving.length === 0) return null;
   const name = "the judge has not drifted since its calibration";
@@ -210,7 +213,7 @@ export function checkDrift(
   return { name, failure, undecided: null };
 }
 
-/** A score on people's scale is demanded, and one that the calibration speaks of. */
+/** Requires a score on people's scale, within the range that the calibration covers. */
 export function checkCalibrated(evaluation: BookEvaluation): Check {
   const { people } = evaluation;
   const failure =
@@ -222,7 +225,7 @@ export function checkCalibrated(evaluation: BookEvaluation): Check {
   return checkOf(evaluation, "is on people's scale", failure);
 }
 
-/** A book that speaks to its judge fails, whatever its scores: they may be what it asked for. */
+/** A book that addresses its judge fails, whatever its scores: they may be what it asked for. */
 export function checkInjection(evaluation: BookEvaluation): Check {
   const { suspicions = [] } = evaluation;
   const [first] = suspicions;
@@ -247,9 +250,9 @@ function round(value: number): string {
 }
 
 /**
- * What this run left unscored although the judge could have scored it: a chapter, the overall score, a juror's score, or an
- * aspect a language model was asked for. That no embedded judge grades plot or characters, and that an outline has no prose
- * to grade, is stated in the report but is no gap.
+ * What this run left unscored although the judge could have scored it: a chapter, the overall score, a juror's score,
+ * or an aspect that a language model was asked for. Not counted as gaps: embedded judges do not grade plot or
+ * characters, and an outline has no prose to grade; the report says so.
  */
 export function gapsOf(evaluation: BookEvaluation): string[] {
   const { overall, coverage, jury } = evaluation;
@@ -265,7 +268,7 @@ export function hasGaps(evaluation: BookEvaluation): boolean {
   return gapsOf(evaluation).length > 0;
 }
 
-/** How much of a book is unscored, from 0 to 1: by words, by jurors or by aspects, whichever is most. */
+/** How much of a book is unscored, from 0 to 1: the largest share among words, jurors and aspects. */
 export function gapShare(evaluation: BookEvaluation): number {
   const { overall, coverage, jury, aspects } = evaluation;
   if (overall.kind === "unscored") return 1;
@@ -277,7 +280,7 @@ export function gapShare(evaluation: BookEvaluation): number {
   );
 }
 
-/** The gaps of all books in one line. */
+/** Sums up the gaps of all books in one line. */
 export function gapsInWords(evaluations: readonly BookEvaluation[]): string {
   const open = evaluations.flatMap((evaluation) => {
     const gaps = gapsOf(evaluation);

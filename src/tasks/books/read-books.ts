@@ -11,7 +11,7 @@ import { fileOf, openBook } from "./open-book.ts";
 
 export interface ReadResult {
   readonly books: readonly BookSummary[];
-  /** What could not be read, each with the sentence that says why; the others are not lost for it. */
+  /** Books that could not be read, each with the reason in a sentence; the others are still read. */
   readonly failed: readonly { readonly file: string; readonly reason: string }[];
 }
 
@@ -20,10 +20,13 @@ export interface ReadBooksOptions extends ReadOptions {
   readonly signal: AbortSignal;
 }
 
-/** Fewer files than this are read before a second process has started. */
+/** With fewer files than this, reading is done before a second process has started. */
 const WORTH_SHARING = 8;
 
-/** Reads every book and says what Fabula sees in it. A folder may hold several; many are shared among processes. */
+/**
+ * Reads every book and says what Fabula sees in it. A folder may hold several books; if there are many, several
+ * processes share them.
+ */
 export async function readBooks(given: readonly BookInput[], options: ReadBooksOptions): Promise<ReadResult> {
   const paths = given.filter((source) => typeof source === "string");
   const found = await findBooks(paths);
@@ -53,13 +56,13 @@ export async function readBooks(given: readonly BookInput[], options: ReadBooksO
   };
 }
 
-/** The text of a file stays in the process that reads it: only what is said about it comes back. */
+/** Returns only the summary: the text stays in the process that reads the file. */
 async function summaryOf(source: BookInput, options: ReadOptions): Promise<BookSummary> {
   if (typeof source === "string") return readSummary(source, options);
   return summariseBook(await openBook(source, options));
 }
 
-/** Where one book is given in two formats, the later one says where it differs from the first. */
+/** If a book is given in two formats, the second one says how it differs from the first. */
 function withComparedEditions(books: readonly BookSummary[]): readonly BookSummary[] {
   const first = new Map<string, BookSummary>();
   return books.map((book) => {

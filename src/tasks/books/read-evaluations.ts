@@ -12,7 +12,7 @@ const oneOrMany = z.union([
   z.object({ evaluations: z.array(bookEvaluationSchema) }).transform(({ evaluations }) => evaluations),
 ]);
 
-/** Evaluations that were written before: a JSON file of one or several, a JSONL file, or a folder of JSON files. */
+/** Reads saved evaluations: a JSON file of one or several, a JSONL file, or a folder of JSON files. */
 export async function readEvaluations(path: string): Promise<BookEvaluation[]> {
   const files = await filesAt(path);
   const evaluations: BookEvaluation[] = [];
@@ -75,7 +75,7 @@ export function parseEvaluations(text: string, source: string): BookEvaluation[]
   );
 }
 
-/** How the first evaluation of a file was made. */
+/** The settings of the first evaluation in a file. */
 export async function savedSettings(file: string): Promise<EvaluationSettings> {
   const [evaluation] = await readEvaluations(file);
   if (evaluation?.settings) return evaluation.settings;

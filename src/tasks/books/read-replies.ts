@@ -10,7 +10,7 @@ import type { TextInput } from "../define/shared-fields.ts";
 
 export interface ImportedReply {
   readonly file: string;
-  /** The name the file gives the reply, when it holds several. */
+  /** The id of the reply, when the file holds several. */
   readonly id?: string;
   readonly aspects: Readonly<Record<string, ReadVerdict>>;
   readonly overall: ReadVerdict;
@@ -19,7 +19,7 @@ export interface ImportedReply {
 }
 
 export interface RepliesAsked {
-  /** The scale that was asked for; the rubric's if none is given. */
+  /** The scale the model was asked to use; the rubric's by default. */
   readonly scale?: Scale;
   /** The one aspect that was asked about, by id or by name. */
   readonly aspect?: string;

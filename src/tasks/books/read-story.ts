@@ -14,7 +14,7 @@ import { keptCharactersIn, openBook } from "./open-book.ts";
 
 type StoryInput = CloseInput & Parameters<typeof bookReadOptions>[0] & { readonly book: BookInput };
 
-/** What is known of every run that asked about one book. */
+/** What every run about one book records. */
 interface AboutBook {
   readonly book: {
     readonly title: string;
@@ -27,7 +27,7 @@ interface AboutBook {
   readonly calls: number;
   /** US dollars, null when no price is known. */
   readonly cost: number | null;
-  /** Of a dry run: nothing was sent, and the rest is empty. */
+  /** For a dry run, the plan: nothing was sent, and the rest is empty. */
   readonly plan: Plan | null;
   readonly run: FinishedRun;
 }
@@ -38,18 +38,18 @@ export interface BookStory extends AboutBook, Omit<StoryReading, "story"> {
 
 export interface AnsweredQuestion extends AboutBook {
   readonly question: string;
-  /** Null where the model gave none. */
+  /** Null if the model gave none. */
   readonly answer: BookAnswer | null;
   readonly reason: string | null;
 }
 
-/** The story of a book as a language model reads it, every quotation looked up. */
+/** The story of a book as a language model reads it, with every quotation checked against the text. */
 export async function storyOfBook(input: StoryInput, services: TaskServices): Promise<BookStory> {
   const { value, ...about } = await aboutBook(input, services, readStoryAlone);
   return { ...about, ...value, story: about.plan ? null : value.story };
 }
 
-/** The answer to a question about a book, from its text. */
+/** Answers a question about a book from its text. */
 export async function answerFromBook(
   { question, ...input }: StoryInput & { readonly question: string },
   services: TaskServices,
@@ -102,7 +102,7 @@ function requireModel(judge: CloseInput["judge"]): void {
   }
 }
 
-/** Opens a run for a task and does its work with a model that reads closely. */
+/** Opens a run for a task and calls its work with a model that reads closely. */
 export async function withReader<Value>(
   { judge, depth, context, temperature, ...input }: CloseInput,
   { signal, onProgress, onEvent, host, byHand }: TaskServices,

@@ -20,7 +20,7 @@ it("a chapter under revision is told what a check of the whole book tells of it,
   ]) {
     const revisions = [{ chapter: second!.index, start: 0, end, text }];
     const { fixed, still, new: added } = await recheckChapter(book, revisions, second!.index);
-    // Nothing of this is known already: other objects, other chapters.
+    // Uses new objects and other chapters, so that nothing comes from the cache.
     const whole = structuredClone(reviseBook(book, revisions, "next.json").book);
     const expected = compareFindings(checkBook(structuredClone(book)).findings, checkBook(whole).findings);
     const touches = ({ passages }: (typeof added)[number]) => passages.some(({ chapter }) => chapter === second!.index);

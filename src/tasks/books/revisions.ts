@@ -22,7 +22,7 @@ interface Place {
   readonly end: number;
 }
 
-/** What notes, map and jurors say of a paragraph as it is being rewritten in its chapter. */
+/** What notes, map and jurors say about a paragraph while it is being rewritten in its chapter. */
 export async function readParagraph(
   chapter: string,
   { start, end }: Place,
@@ -33,7 +33,7 @@ export async function readParagraph(
   const around = passageAround(chapter, { start, end });
   const passage = chapter.slice(around.start, start) + text + chapter.slice(end, around.end);
   const [prepared, wider] = [jury.prepare(text), jury.prepare(passage)];
-  // A paragraph alone may be too short to be told from a list; what it stands in decides whether it can be read.
+  // A paragraph alone may be too short to recognise as prose, so its surroundings decide whether it can be read.
   const unscored = reasonNotToRead([wider], 1);
   const map = mapManuscript([{ index: 1, title: null, text }], { language });
   return {
@@ -48,10 +48,12 @@ export async function readParagraph(
   };
 }
 
-/** From this probability on an editor would probably change a sentence. */
+/** From this probability on, an editor would probably change a sentence. */
 const LIKELY = 0.5;
 
-/** What is known of a book before it was rewritten: whoever types asks for it after every pause. */
+/**
+ * What is known about a book before the rewrite. It is cached because a check is requested at every pause in typing.
+ */
 interface KnownBook {
   readonly findings: readonly Finding[];
   readonly likelyNotes: Map<number, number | null>;
@@ -67,7 +69,7 @@ function knownBook(book: Book): KnownBook {
   return { findings: counted(book, chapters), likelyNotes: new Map(), chapters };
 }
 
-/** A chapter with everything that was rewritten: what is fixed in it, still there and new, as the whole book would be read. */
+/** Checks a chapter with all rewrites: what is fixed, still there and new, as if the whole book were read. */
 export async function recheckChapter(
   book: Book,
   revisions: readonly Revision[],
@@ -99,7 +101,7 @@ async function likelyNotes(text: string): Promise<number | null> {
   return jury.notes.read(prepared).filter(({ change }) => change >= LIKELY).length;
 }
 
-/** The paragraph with whole neighbours before and after it, in turn, until the passage is long enough. */
+/** Adds whole neighbouring paragraphs, alternately before and after, until the passage is long enough. */
 function passageAround(chapter: string, { start, end }: Place): Place {
   let [from, to] = [start, end];
   const isShort = () => countWords(chapter, from, to) < PASSAGE_WORDS;
@@ -139,11 +141,11 @@ function figuresOf({ shape, dialogue, pace, habits, modelPhrases }: ManuscriptMa
 
 export interface RevisedBook {
   readonly book: Book;
-  /** The draft as a file that `fabula` reads: JSON with chapters and paragraphs. */
+  /** The draft as a file that `fabula` can read: JSON with chapters and paragraphs. */
   readonly bytes: Uint8Array;
 }
 
-/** A book with some of its paragraphs rewritten: the next draft. */
+/** A book with some paragraphs rewritten, which is the next draft. */
 export function reviseBook(book: Book, revisions: readonly Revision[], file: string): RevisedBook {
   const chapters = book.chapters.map((chapter) => revised(chapter, revisions));
   if (chapters.every(({ text }, at) => text === book.chapters[at]!.text)) {
@@ -177,7 +179,7 @@ function within(before: string, now: string): string {
   return (/^\s*/.exec(before)?.[0] ?? "") + now + (/\S(\s*)$/.exec(before)?.[1] ?? "");
 }
 
-/** One blank line parts paragraphs in every stored text. */
+/** In every stored text, one blank line separates paragraphs. */
 function paragraphs(text: string): string {
   return text
     .replace(/\r\n?/g, "\n")

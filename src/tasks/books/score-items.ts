@@ -14,13 +14,13 @@ export interface ScoreRequest {
   /** A JSONL file of `{"id","text"}`; `-` is standard input. */
   readonly input: string;
   readonly output: string;
-  /** The number of the first line, when the file is a part of a longer one. */
+  /** The number of the first line, when the file is part of a longer one. */
   readonly firstLine?: number;
-  /** The juror that scores; the grader unless given. */
+  /** The juror that scores; the grader by default. */
   readonly judge?: string;
   /** Fields of each input line that its output line keeps, such as a human rating. */
   readonly keep?: readonly string[];
-  /** Of the grader: `grader` for its own criteria, `long-story` for the aspects they correspond to. */
+  /** For the grader: `grader` for its own criteria, `long-story` for the matching aspects. */
   readonly rubric?: string;
   readonly signal: AbortSignal;
   readonly onProgress: ProgressListener;
@@ -29,22 +29,22 @@ export interface ScoreRequest {
 export interface ScoreSummary {
   readonly judge: string;
   readonly version: string;
-  /** By which criteria the grader graded; null for a juror that has none. */
+  /** The criteria the grader used; null for a juror that has none. */
   readonly rubric: string | null;
   readonly items: number;
   readonly scored: number;
   readonly unscored: number;
-  /** Lines that carry no id to answer to, by number. */
+  /** The numbers of lines without an id. */
   readonly unreadableLines: readonly number[];
 }
 
 interface ScoredItem {
   readonly id: string | number;
-  /** Who is speaking, and the ends of the scale. */
+  /** Who gives the scores, and the ends of the scale. */
   readonly speaker: string;
   readonly scale: { readonly minimum: number; readonly maximum: number };
   readonly overall: Verdict;
-  /** What must be said beside the score, such as that the text is outside what the juror learnt from. */
+  /** What must be said beside the score, such as that the text is unlike the juror's training data. */
   readonly caveat?: string;
   readonly criteria: Readonly<Record<string, Verdict>>;
 }
@@ -54,7 +54,7 @@ const textSchema = z.object({ text: z.string() });
 
 /**
  * Scores texts one line at a time, so that a hundred thousand need no more memory than one. A line that cannot be
- * scored is answered with the reason under its id; a line without an id is counted, and the rest goes on.
+ * scored gets the reason under its id; a line without an id is counted, and the rest continue.
  */
 export async function scoreItems(request: ScoreRequest): Promise<ScoreSummary> {
   const id = jurorNamed(request.judge ?? "grader");
@@ -145,7 +145,7 @@ function scoreLine(
   };
 }
 
-/** Answers each line of a text with the reason why none of them was scored. */
+/** Gives every line of a text the reason why none of them was scored. */
 export function unscoredLines(
   text: string,
   firstLine: number,
@@ -163,7 +163,7 @@ export function unscoredLines(
   return { items, unreadableLines };
 }
 
-/** The id of a line and the fields of it that are kept; null for a line without an id. */
+/** The id of a line and the fields to keep; null for a line without an id. */
 function identified(line: string, keep: readonly string[]): Pick<ScoredItem, "id"> | null {
   const value = parsed(line);
   const named = idSchema.safeParse(value);
@@ -173,7 +173,9 @@ function identified(line: string, keep: readonly string[]): Pick<ScoredItem, "id
   return { id: named.data.id, ...Object.fromEntries(kept) };
 }
 
-/** A text in a table has not been read as a file: its line ends and invisible signs are as in the file that it came from. */
+/**
+ * A text in a table was not read from a file, so its line ends and invisible characters still have to be normalised.
+ */
 function asRead(text: string): string {
   return withoutInvisible(text.replace(/\r\n?/g, "\n")).normalize();
 }

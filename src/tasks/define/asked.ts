@@ -2,14 +2,14 @@ import { costFields } from "../../core/cost.ts";
 import type { FinishedRun, RunOutcome } from "../../runner/open-run.ts";
 import type { Plan } from "../../runner/planning.ts";
 
-/** What a task gives that may ask models: its result and the run, or what a dry run found. */
+/** The result of a task that may ask models, with the run, or with the plan of a dry run. */
 export interface Asked<Result> {
-  /** Of a dry run it is made of placeholders: show the plan. */
+  /** In a dry run it consists of placeholders: show the plan instead. */
   readonly result: Result;
   readonly plan: Plan | null;
-  /** Of a dry run of a judge that ships with Fabula: what it would do. */
+  /** For a dry run of a judge that ships with Fabula: what it would do. */
   readonly plannedWork: string | null;
-  /** Null where no model was asked. */
+  /** Null if no model was asked. */
   readonly run: FinishedRun | null;
 }
 
@@ -21,7 +21,7 @@ export function withoutModels<Result>(result: Result): Asked<Result> {
   return { result, plan: null, plannedWork: null, run: null };
 }
 
-/** A dry run of a judge that ships with Fabula. */
+/** The outcome of a dry run of a judge that ships with Fabula. */
 export async function planWithoutModels<Result>(work: string): Promise<Asked<Result>> {
   const { Planner } = await import("../../runner/planning.ts");
   return { result: null as never, plan: new Planner(false).plan(), plannedWork: work, run: null };

@@ -4,19 +4,19 @@ import { numberInWords } from "../../core/wording.ts";
 import { editDistance } from "../../qa/dataset/edit-distance.ts";
 import { isKind, limitsOf, type Option, optionsOf, type Task } from "./task.ts";
 
-/** Who calls a task, and how that caller spells its options: `--max-cost` on the command line, `maxCost` in a program. */
+/** The caller of a task, and how it spells options: `--max-cost` on the command line, `maxCost` in a program. */
 export interface Caller {
   /** `fabula read`, or the name of a function. */
   readonly name: string;
   spell(option: Option): string;
-  /** Where to read more, in a sentence. */
+  /** A sentence that says where to read more. */
   readonly advice?: string;
 }
 
-/** Whether the caller gave an option. What a default or a settings file filled in was not said. */
+/** Whether the caller gave an option itself; a value from a default or a settings file does not count. */
 export type Said = (option: string) => boolean;
 
-/** Reads what a caller gives for a task, or says in one sentence what is wrong with it. */
+/** Validates the input for a task, or says in one sentence what is wrong with it. */
 export function checkInput<Input extends z.ZodObject>(
   task: Pick<Task<Input>, "input" | "rules" | "needs">,
   given: Readonly<Record<string, unknown>>,
@@ -43,7 +43,7 @@ function neededInWords(option: Option, { name, spell, advice }: Caller): string 
   return `${name} needs ${spell(option)}.${advice ? ` ${advice}` : ""}`;
 }
 
-/** A text of a definition with its options as the caller spells them; `{this}` is the option it is about. */
+/** Fills a definition's text with options spelt as the caller does; `{this}` is the option the text is about. */
 export function inWords(text: string, options: readonly Option[], { spell }: Caller, self?: string): string {
   return text.replaceAll(/\{([\w.]+)\}/g, (_, name) => {
     const wanted = name === "this" ? self : name;
@@ -51,7 +51,7 @@ export function inWords(text: string, options: readonly Option[], { spell }: Cal
   });
 }
 
-/** Which values an option takes. */
+/** The values that an option takes, in words. */
 export function valuesInWords({ schema, type }: Pick<Option, "schema" | "type">): string {
   if (type !== undefined) return `of the type ${type}`;
   if (isKind(schema, "number")) return numberInWords(limitsOf(schema));
@@ -81,7 +81,7 @@ function problemInWords(
   const value = valueAt(given, option.name);
   const name = caller.spell(option);
   if (value === undefined) return neededInWords(option, caller);
-  // The definition has its own words for it, where zod's would be about the types of a program.
+  // A message written in the definition is used as it is; zod's own messages are about types in a program.
   if (!/^(?:Invalid|Too (?:small|big)|Unrecognized)/.test(issue!.message)) {
     const text = issue!.message.includes("{this}") ? issue!.message : `{this} {given}: ${issue!.message}.`;
     return inWords(text.replaceAll("{given}", shown(value)), options, caller, option.name);
@@ -101,7 +101,7 @@ function valueAt(given: object, option: string): unknown {
     .reduce<unknown>((value, key) => (value as Record<string, unknown> | undefined)?.[key], given);
 }
 
-/** A program may well write `{ maxCost: undefined }`: that says nothing. */
+/** A program may well write `{ maxCost: undefined }`, which means that it gives no value. */
 function withoutUndefined(given: unknown, { shape }: z.ZodObject): unknown {
   if (typeof given !== "object" || given === null) return given;
   const within = (value: unknown, name: string) => {
@@ -118,7 +118,7 @@ function unwrapObject(schema: z.core.$ZodType): z.ZodObject | null {
   return unwrapObject((schema as z.ZodOptional).def.innerType);
 }
 
-/** More slips than this, and another name was meant. */
+/** With more slips than this, another name was meant. */
 const MOST_SLIPS = 3;
 
 /** A sentence with the known name that a mistyped one was probably meant to be; empty when none is near. */

@@ -19,7 +19,7 @@ const withJudge = {
 };
 const SCALE = '{this} "{given}" is not a scale: write it as 1-5.';
 
-/** One of each kind of option. */
+/** One option of each kind. */
 const task = defineTask({
   name: "grade",
   summary: "Grade texts.",
@@ -88,7 +88,7 @@ const command = taskCommand(task, {
   ],
 });
 
-/** What the task gets from these words, or the sentence that refuses them. */
+/** The input the task gets from these words, or the message that refuses them. */
 async function given(...words: string[]): Promise<unknown> {
   const { operands, values, isGiven } = parseInvocation("grade", command.flags, words);
   let got: unknown;
@@ -212,7 +212,8 @@ it("a definition with a sentence about an option that does not exist cannot be l
 });
 
 describe("an option is declared once", () => {
-  // The settings that an evaluation was made with are a document that other versions read: its shape is pinned by hand.
+  // The settings of an evaluation are part of a document that other versions read, so this test pins their shape by
+  // hand.
   const sources = globSync("src/**/*.ts", { ignore: ["src/**/*.test.ts", "src/judge/settings.ts"] });
   const texts = sources.map((file) => [file, readFileSync(file, "utf8")] as const);
 

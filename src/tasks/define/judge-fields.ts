@@ -9,13 +9,13 @@ import type { ReaderProfile } from "../../reader/profile/reader-profile.ts";
 import { bookFields, bookInput, closeReading, ownModel, reference, rubric, spending } from "./shared-fields.ts";
 import { type FieldGroup, field, group } from "./task.ts";
 
-/** Options of tasks in which somebody judges: a judge that ships with Fabula, or language models. */
+/** Options of tasks with a judge: one that ships with Fabula, or language models. */
 
 export type OneJudge = string | ChatModel;
 
 const oneJudge = z.union([z.string(), ownModel]);
 
-/** One judge, such as for comparing, which a panel cannot do. */
+/** A single judge, for tasks such as comparing that a panel cannot do. */
 export function judge(standard: string, description: string) {
   return field(oneJudge.default(standard), description, {
     value: "NAME",
@@ -24,7 +24,7 @@ export function judge(standard: string, description: string) {
   });
 }
 
-/** Programs may give a panel as a list of judges, too. */
+/** Programs may also give a panel as a list of judges. */
 export function judges(standard: string, description: string) {
   return field(
     z
@@ -48,7 +48,7 @@ function judgesNamed({ judge: one, panel }: Named): readonly OneJudge[] {
 const isFromInside = (one: OneJudge): one is string =>
   typeof one === "string" && (isOfTheJury(one) || one === "embedded");
 
-/** Whether all who judge ship with Fabula: they work on this machine, ask no model and cost nothing. */
+/** Whether all judges ship with Fabula: they work on this machine, ask no model and cost nothing. */
 export function isEmbedded(input: Named): boolean {
   return judgesNamed(input).every(isFromInside);
 }
@@ -57,7 +57,7 @@ export type Judges =
   | { readonly kind: "embedded"; readonly name: string }
   | { readonly kind: "models"; readonly models: readonly OneJudge[] };
 
-/** Who judges: one that ships with Fabula, or language models. */
+/** The judges: one that ships with Fabula, or language models. */
 export function judgesOf(input: Named): Judges {
   const named = judgesNamed(input);
   const inside = named.find(isFromInside);
@@ -79,7 +79,7 @@ export const WITH_MODELS: FieldGroup = {
 
 const { dryRun, store, resume, ...paying } = spending;
 
-/** What a run takes; an embedded judge asks no model, so for it nothing can be limited. */
+/** Options of a run. An embedded judge asks no model, so limits on cost do not apply to it. */
 export const judgeRunFields = { ...group(WITH_MODELS, paying), dryRun, store, resume };
 
 export const summariser = field(oneJudge.exactOptional(), "the model for the summaries [the first judge]", {
@@ -174,7 +174,7 @@ const isObject = (value: unknown) => typeof value === "object" && value !== null
 const profile = z.custom<ReaderProfile>((value) => isObject(value) && "reviews" in (value as object));
 const story = z.custom<Partial<Story>>(isObject);
 
-/** What `evaluate` takes. */
+/** Options of `evaluate`. */
 export const evaluating = {
   books: field(z.array(bookInput).default([]), "the books", {
     operand: "FILE...",

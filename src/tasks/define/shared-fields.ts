@@ -9,9 +9,12 @@ import { characterCorrectionsSchema } from "../../text/corrections/character-and
 import type { ReadOptions } from "../../text/read-book.ts";
 import { type FieldGroup, field, type Host, type TaskServices, withNotes } from "./task.ts";
 
-/** Options that several tasks share. Each is declared here once. */
+/** Options that several tasks share, each declared once. */
 
-/** An object without what is undefined in it: an option that was not given is left out, not handed on as undefined. */
+/**
+ * Drops properties that are undefined, so that an option that was not given is left out and not passed on as
+ * undefined.
+ */
 export function defined<Values extends object>(
   values: Values,
 ): { [Name in keyof Values]?: Exclude<Values[Name], undefined> } {
@@ -19,8 +22,8 @@ export function defined<Values extends object>(
 }
 
 /**
- * What every task takes for a book: the path of a file or folder, its bytes, its text, or a book that was read before.
- * A string is always a path; text is wrapped, so that the two cannot be mistaken for each other.
+ * What every task accepts as a book: the path of a file or folder, bytes, text, or a book that was already read. A
+ * string is always a path; text is wrapped, so that the two cannot be confused.
  */
 export type BookInput =
   | string
@@ -34,14 +37,14 @@ export const NOT_A_BOOK =
 
 export const bookInput = z.custom<BookInput>(isBookInput, NOT_A_BOOK);
 
-/** A description of a story has no text in it. */
+/** Distinguishes a book from a description of a story, which has no text. */
 export function isBookInput(value: unknown): value is BookInput {
   if (typeof value === "string" || value instanceof Uint8Array) return true;
   if (typeof value !== "object" || value === null) return false;
   return "chapters" in value || "text" in value || "bytes" in value;
 }
 
-/** What a task takes for a text that is no book, such as a rubric: the path of a file, or the text itself. */
+/** What a task accepts as a text that is not a book, such as a rubric: the path of a file, or the text itself. */
 export const textInput = z.strictObject({ text: z.string(), name: z.string().exactOptional() });
 export type TextInput = string | z.output<typeof textInput>;
 export const TEXT_INPUT = "string | { readonly text: string; readonly name?: string }";
@@ -54,7 +57,7 @@ export const books = field(z.array(bookInput).min(1), "the books", {
   type: "readonly BookInput[]",
 });
 
-/** Those of `src/text/formats/recognise-format.ts`. */
+/** The formats of `src/text/formats/recognise-format.ts`. */
 const FORMATS = [
   "text",
   "markdown",
@@ -89,7 +92,7 @@ const ABOUT_BOOKS = {
   format: field(z.enum(FORMATS).exactOptional(), "the format, when the file name does not show it", { value: "NAME" }),
 };
 
-/** For a command with a flag for them: the same corrections to characters, or a file of them. */
+/** For a command with a flag for them: corrections to characters, or a file of them. */
 export const characterCorrections = field(
   z.union([z.string(), characterCorrectionsSchema]).exactOptional(),
   "corrections to the characters that are found, or the path of a JSON file with them: names to merge, split, rename or drop",
@@ -102,7 +105,7 @@ export const characterCorrections = field(
   },
 );
 
-/** How a book is read. A command has flags for those that are named; programs can give all of them. */
+/** Options for reading a book. Programs can give all of them; a command has flags for those named here. */
 export function bookFields(...flags: readonly (keyof typeof ABOUT_BOOKS)[]) {
   const chosen = withNotes(ABOUT_BOOKS, { onlyPrograms: true });
   for (const flag of flags) Object.assign(chosen, { [flag]: ABOUT_BOOKS[flag] });
@@ -125,7 +128,7 @@ export function bookFields(...flags: readonly (keyof typeof ABOUT_BOOKS)[]) {
 
 type TaskReadOptions = Pick<ReadOptions, "metadata" | "format" | "corrections" | "characterCorrections">;
 
-/** How a book is read, out of all that a task was given. */
+/** Picks the options for reading a book from a task's input. */
 export function bookReadOptions({
   metadata,
   format,
@@ -139,7 +142,7 @@ const SHIPPED_RUBRIC = z
   .string()
   .regex(/^[a-z][a-z-]*$/, "{this} is the name of a rubric that ships with Fabula, such as long-story.");
 
-/** The aspects that are judged: a rubric by its name, by the path of its file, or as `loadRubric` returned it. */
+/** The aspects to judge: a rubric by its name, by the path of its file, or as returned by `loadRubric`. */
 export function rubric(standard: string, description: string) {
   const loaded = z.custom<Rubric>((value) => typeof value === "object" && value !== null && "criteria" in value);
   return field(z.union([z.string(), loaded]).default(standard), description, {
@@ -160,14 +163,17 @@ export function seed(description = "the random seed") {
   return field(z.number().int().default(1), description, { value: "N", remote: true });
 }
 
-/** Many texts in place of one book: a file of JSON lines in, one line for each of them out. */
+/** Many texts instead of one book: reads a file of JSON lines and writes one line for each. */
 export function linesIn(what: string) {
   return field(z.string(), `${what}: JSONL of {"id","text"}; - is standard input`, { value: "FILE" });
 }
 
 export const linesOut = field(z.string().default("-"), "JSONL to write to, - for standard output", { value: "FILE" });
 
-/** Options of tasks that ask a language model. None of them comes from far: they name keys, addresses and money. */
+/**
+ * Options of tasks that ask a language model. Remote callers cannot give any of them: they concern keys, addresses
+ * and money.
+ */
 
 export const ownModel = z.custom<ChatModel>(
   (value) => typeof value === "object" && value !== null && "complete" in value,
@@ -179,7 +185,7 @@ export const reader = field(
   { value: "NAME", type: "string | ChatModel" },
 );
 
-/** How a close reading goes about a book. */
+/** Options of a close reading. */
 export const closeReading = {
   depth: field(
     z.enum(DEPTHS).default("quick"),
@@ -194,7 +200,7 @@ export const closeReading = {
   temperature: field(z.number().min(0).max(2).default(0.7), "the model's temperature", { value: "T" }),
 };
 
-/** For tasks that work without a model, and find more with one. */
+/** For tasks that work without a model, but find more with one. */
 export const optionalReader = field(
   z.union([z.string(), ownModel]).exactOptional(),
   "have this language model read as well, which costs money: openai:MODEL, anthropic:MODEL, MODEL@http://host/v1",
@@ -241,11 +247,11 @@ export const spending = {
 
 type Spending = z.output<z.ZodObject<typeof spending>>;
 
-/** What a task that reads a book closely is given beside the book. */
+/** The input of a task that reads a book closely, besides the book. */
 export type CloseInput = Spending &
   z.output<z.ZodObject<typeof closeReading>> & { readonly judge: z.output<typeof reader> };
 
-/** The settings of a task's run: keys, and where answers are kept unless the input says, come from who runs it. */
+/** The settings of a task's run. Keys come from the host, and so does the store unless the input names one. */
 export function runSettingsOf(input: Spending, host: Host): RunSettings {
   const { dryRun, refresh, batch, concurrency, requestsPerMinute, tokensPerMinute, resume } = input;
   return {
@@ -259,7 +265,7 @@ export function runSettingsOf(input: Spending, host: Host): RunSettings {
   };
 }
 
-/** What the run of a task needs beside its settings. */
+/** What a task's run needs besides its settings. */
 export function runServicesOf({ signal, onEvent, byHand }: TaskServices): RunServices {
   return { signal, onEvent, ...(byHand && { byHand }) };
 }

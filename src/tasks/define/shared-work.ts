@@ -5,20 +5,20 @@ import { isPostgres } from "../../store/postgres/address.ts";
 import { defined } from "./shared-fields.ts";
 import type { TaskServices } from "./task.ts";
 
-/** The settings of a run that calls no model: workers are used only when a shared store is named. */
+/** The settings of a run that calls no model. Workers are used only if a shared store is named. */
 export function settingsWithoutModels(
   { store, resume }: { readonly store?: string | undefined; readonly resume?: string | undefined },
   { host }: Pick<TaskServices, "host">,
 ): RunSettings {
   return {
-    // A run that is resumed gets its store from who runs it.
+    // A resumed run gets its store from the host.
     store: store ?? (resume === undefined ? "" : host.store),
     connections: {},
     ...defined({ command: host.command, folder: host.folder, resume }),
   };
 }
 
-/** What workers know the work of tasks by: `src/tasks/jobs/registry.ts` has what does each. */
+/** Names of the work that workers can do; `src/tasks/jobs/registry.ts` says what each does. */
 export type JobKind =
   | "judge-books"
   | "evaluate-book"
@@ -33,7 +33,10 @@ type TaskJob = SharedJob & { readonly kind: JobKind };
 
 export type Sharing = Pick<TaskServices, "signal" | "onProgress" | "workers">;
 
-/** Whether workers of a shared store do the work. A dry run calls no model, and a batch is processed by the provider. */
+/**
+ * Whether workers of a shared store do the work. A dry run calls no model, and a provider processes a batch, so
+ * neither is shared.
+ */
 export function sharesWork<Services extends Pick<Sharing, "workers">>(
   settings: RunSettings,
   services: Services,
@@ -47,7 +50,7 @@ export function sharesWork<Services extends Pick<Sharing, "workers">>(
   );
 }
 
-/** Has the workers of a shared store do the work, and combines their results; null when it was only queued. */
+/** Has the workers of a shared store do the work, and combines their results; null when the work was only queued. */
 export async function runShared<Result>(
   settings: RunSettings,
   { workers, signal, onProgress }: Required<Sharing>,
@@ -58,7 +61,7 @@ export async function runShared<Result>(
   return shareWork(job, { settings, signal, onProgress, ...workers }, combine);
 }
 
-/** Does the work in this process, or has workers do it and then the same once more with what they answered. */
+/** Does the work in this process, or has workers do it and then runs it once more with their answers. */
 export async function runHereOrShared<Result>(
   settings: RunSettings,
   services: Sharing,

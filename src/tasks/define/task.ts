@@ -9,23 +9,26 @@ import type { DocumentKind } from "../../report/documents.ts";
 import type { Plan } from "../../runner/planning.ts";
 import type { RunnerListener } from "../../runner/runner-event.ts";
 
-/** One thing that a user asks for. The command, the function of the library, the tool and the endpoint are made from it. */
+/**
+ * One thing that a user can ask for. The command, the library function, the assistant's tool and the HTTP endpoint
+ * are made from it.
+ */
 export interface Task<Input extends z.ZodObject = z.ZodObject, Result = unknown> {
-  /** The words of the command: `qa score`. */
+  /** The name of the command, such as `qa score`. */
   readonly name: string;
   readonly summary: string;
-  /** The function of the library that does it: its name, the name of its options, and the option that it takes first. */
+  /** The library function: its name, the name of its options type, and the option that is its first argument. */
   readonly library?: { readonly function: string; readonly options: string; readonly first: string };
   readonly input: Input;
   /** Which options exclude each other, beyond what their groups say. */
   readonly rules?: readonly Rule<z.output<Input>>[];
-  /** The option that is missing, where one is needed only sometimes. */
+  /** An option that is needed only sometimes, if it is missing. */
   needs?(input: z.output<Input>): string | null;
   /** What does the work, loaded when it is needed: a definition alone must load at once. */
   load(): Promise<TaskWork<Input, Result>>;
   readonly output: {
     readonly kind: DocumentKind;
-    /** The JSON document of a result, without its name and version. */
+    /** The JSON document of a result, without its schema's name and version. */
     body(result: Result): object;
   };
 }
@@ -36,14 +39,14 @@ type TaskWork<Input extends z.ZodObject, Result> = (input: z.output<Input>, serv
 type TaskDefinition<Input extends z.ZodObject, Result> = Omit<Task<Input, Result>, "load"> &
   (Pick<Task<Input, Result>, "load"> | { run(input: z.output<Input>, services: TaskServices): Promise<Result> });
 
-/** None of the fields may be given when the condition holds; the sentence says why, as the sentence of a group does. */
+/** None of the fields may be given when the condition holds; the sentence says why, like the sentence of a group. */
 export interface Rule<Input> {
   readonly fields: readonly string[];
   when(given: { readonly input: Input; said(option: string): boolean }): boolean;
   readonly sentence: string;
 }
 
-/** For work that is left to others: whether it is only queued, whose it is and how urgent, and where to say how it goes. */
+/** For work done by workers: whether it is only queued, its owner and priority, and where to report progress. */
 export interface WorkersForTask {
   readonly detach: boolean;
   readonly owner: string;
@@ -51,45 +54,51 @@ export interface WorkersForTask {
   onNote(text: string): void;
 }
 
-/** What a task gets beside its input. */
+/** What a task gets besides its input. */
 export interface TaskServices {
-  /** Read it only in work that heeds it: a command that never reads it is ended by Ctrl-C at once. */
+  /** Read it only in work that reacts to it: Ctrl-C ends a command at once if it never reads the signal. */
   readonly signal: AbortSignal;
   readonly onProgress: ProgressListener;
   readonly onEvent: RunnerListener;
-  /** Takes what a user should know before there is a result, such as what is left out of a book. */
+  /** Called with what a user should know before there is a result, such as parts of a book that are left out. */
   readonly onNote?: (note: string) => void;
-  /** Takes each item as soon as it is ready, and the result is then without them: a whole library is never in memory. */
+  /**
+   * Called with each item as soon as it is ready; the result then omits them, so that a whole library is never in
+   * memory.
+   */
   readonly onItem?: (item: unknown) => void | Promise<void>;
-  /** Where work may be left to the workers of a shared store. */
+  /** Set if the work may be left to the workers of a shared store. */
   readonly workers?: WorkersForTask;
   readonly host: Host;
-  /** The judge `paste`: a model whose questions a person answers. Only a command has one. */
+  /** Makes the judge `paste`: a model whose questions a person answers. Only the command line has one. */
   readonly byHand?: (id: string) => ChatModel | Promise<ChatModel>;
-  /** Takes how many questions a person will be asked, about, and how many of them are answered: before the first is asked. */
+  /**
+   * Called before the first question with about how many questions a person will be asked, and how many are already
+   * answered.
+   */
   readonly onQuestions?: (planned: Pick<Plan, "calls" | "cached">) => void;
 }
 
-/** Who runs the task. Keys and passwords come from here, never with the input. */
+/** The program that runs the task. Keys and passwords come from here, never from the input. */
 export interface Host {
   readonly connections: ModelConnections;
-  /** Where calls are kept, unless the input names another place. */
+  /** The default store, used unless the input names another. */
   readonly store: string;
   readonly prices?: string;
-  /** The web app's library, with what a writer corrected there. */
+  /** The web app's library, with the corrections that a writer made there. */
   readonly library?: string;
-  /** Where readers' profiles are kept. */
+  /** The folder of readers' profiles. */
   readonly profiles?: string;
-  /** The evaluations of a run, made again from the calls that the store has. Only a command can. */
+  /** Rebuilds the evaluations of a run from the calls in the store. Only the command line can. */
   readonly evaluationsOf?: (run: string, store: string | undefined) => Promise<BookEvaluation[]>;
-  /** What `-` stands for. */
+  /** The stream that `-` stands for. */
   readonly stdin?: AsyncIterable<Uint8Array | string>;
-  /** What was typed and where, to be remembered with a run. */
+  /** The command as it was typed and its folder, stored with a run. */
   readonly command?: readonly string[];
   readonly folder?: string;
 }
 
-/** Checks that rules and sentences name options that exist, so that a misspelt one is found by any test that loads the task. */
+/** Checks that rules and sentences name existing options, so that any test that loads the task finds a misspelt one. */
 export function defineTask<Input extends z.ZodObject, Result>(
   task: TaskDefinition<Input, Result>,
 ): Task<Input, Result> {
@@ -104,13 +113,13 @@ export function defineTask<Input extends z.ZodObject, Result>(
   return "load" in task ? task : { ...task, load: async () => task.run };
 }
 
-/** The evaluations of a run in the store, for who can make them. */
+/** The evaluations of a run in the store, if the host can rebuild them. */
 export async function evaluationsOf(host: Host, run: string, store: string | undefined): Promise<BookEvaluation[]> {
   if (host.evaluationsOf) return host.evaluationsOf(run, store);
   throw new FabulaError("E_USAGE", "Only the command line makes the evaluations of a run again: give a file of them.");
 }
 
-/** The profile of the reader that was given, or named: a name is looked up where profiles are kept. */
+/** The profile that was given, or the stored one with the given name. */
 export async function profileFrom(
   { reader, profiles }: { readonly reader: string | ReaderProfile; readonly profiles?: string },
   host: Host,
@@ -127,46 +136,55 @@ export function profilesIn(given: string | undefined, host: Host): string {
 }
 
 /**
- * What a definition says about an option beside its schema. It is kept beside the schema, because zod loses its own notes
- * through `.default()` and `.exactOptional()`, and writes each of them into every JSON Schema.
+ * What a definition says about an option besides its schema. It is stored beside the schema because zod loses its own
+ * metadata through `.default()` and `.exactOptional()`, and writes all of it into every JSON Schema.
  */
 export interface FieldNotes {
-  /** What stands for the value in help: `--out FILE`. */
+  /** The placeholder for the value in help: `--out FILE`. */
   readonly value?: string;
-  /** The flag's name, where it is not the option's own: `as` for `reader`. */
+  /** The flag's name, if it differs from the option's: `as` for `reader`. */
   readonly flag?: string;
-  /** What help says, where a flag needs other words than a program: it turns a switch off, or takes a list with commas. */
+  /**
+   * The text in help, if a flag needs other words than a program: it may turn a switch off, or take a list with
+   * commas.
+   */
   readonly help?: string;
-  /** The words after the command's name are its value; what stands for them in the usage line: `FILE...`. */
+  /** The option takes the words after the command's name; this is their placeholder in the usage line: `FILE...`. */
   readonly operand?: string;
-  /** A list that is made by giving the flag again, because its items may hold commas. */
+  /** A list is given by repeating the flag, because its items may contain commas. */
   readonly repeats?: true;
-  /** How a text becomes its value, where programs give an object: `1-5` a scale. What it cannot read it returns as it is. */
+  /**
+   * Converts text to a value that programs give as an object, such as `1-5` to a scale. Returns what it cannot read
+   * unchanged.
+   */
   readonly fromText?: (text: string) => unknown;
-  /** No command has a flag for it. */
+  /** No command has a flag for this option. */
   readonly onlyPrograms?: true;
   /**
-   * Whether an assistant, or somebody on another machine, may give it; nobody may unless it says so. A path or an address never
-   * comes from far: a function says what may be sent instead, from the schemas by which that caller can name a book or a judge.
+   * Whether a remote caller (an assistant, or a client on another machine) may give this option; by default none may.
+   * Remote callers never send a path or an address: the function returns the schema of what they may send instead,
+   * built from the ways in which they can name a book or a judge.
    */
   readonly remote?: true | ((far: FromFar) => z.ZodType);
-  /** The type that a program sees, where the schema does not tell: `string | Rubric`. */
+  /** The TypeScript type shown to programs, if the schema does not state it: `string | Rubric`. */
   readonly type?: string;
 }
 
-/** How a caller from far names what is not on its own machine. */
+/** How a remote caller names things that are not on its own machine. */
 export interface FromFar {
   readonly book: z.ZodType;
   readonly judge: z.ZodType;
 }
 
-/** Options under one title in help. Those that apply only sometimes are refused when they do not. */
+/** Options under one heading in help. Options that apply only in some cases are refused in the others. */
 export interface FieldGroup {
   readonly title: string;
   readonly refused?: {
     // biome-ignore lint/suspicious/noExplicitAny: a group names the part of the input that it looks at, and serves several tasks.
     unless(input: any): boolean;
-    /** Why they are refused; `{this}` stands for the option, `{judge}` for another one, each as the caller spells it. */
+    /**
+     * Why they are refused; `{this}` stands for the option, `{judge}` for another one, each spelt as the caller does.
+     */
     readonly sentence: string;
   };
 }
@@ -178,7 +196,7 @@ interface Described extends FieldNotes {
 
 const DESCRIBED = new WeakMap<z.ZodType, Described>();
 
-/** An option of a task: its schema, and what help, reference and JSON Schemas say about it. */
+/** An option of a task: its schema, and what help, the reference and JSON Schemas say about it. */
 export function field<Schema extends z.ZodType>(schema: Schema, description: string, notes: FieldNotes = {}): Schema {
   return described(schema, { ...notes, description });
 }
@@ -187,7 +205,7 @@ export function group<Fields extends Readonly<Record<string, z.ZodType>>>(own: F
   return withNotes(fields, { group: own });
 }
 
-/** The same options with other notes, such as for a command that has no flag for them. */
+/** The same options with other notes, for example for a command that has no flag for them. */
 export function withNotes<Fields extends Readonly<Record<string, z.ZodType>>>(
   fields: Fields,
   notes: Partial<Described>,
@@ -200,18 +218,18 @@ export function withNotes<Fields extends Readonly<Record<string, z.ZodType>>>(
   return Object.fromEntries(changed);
 }
 
-/** A copy: one schema may be the option of several tasks, each with its own words. */
+/** Copies the schema, since one schema may be the option of several tasks with different descriptions. */
 function described<Schema extends z.ZodType>(schema: Schema, notes: Described): Schema {
   const copy = schema.clone();
   DESCRIBED.set(copy, notes);
   return copy as Schema;
 }
 
-/** A field with all that is known about it. */
+/** An option with everything known about it. */
 export interface Option extends Described {
-  /** As a program reaches it: `maxCost`, `metadata.title`. */
+  /** The path by which a program reaches it: `maxCost`, `metadata.title`. */
   readonly name: string;
-  /** Without what makes it optional. */
+  /** The schema without the part that makes it optional. */
   readonly schema: z.ZodType;
   readonly isRequired: boolean;
   readonly default: unknown;
@@ -219,7 +237,7 @@ export interface Option extends Described {
 
 const RESOLVED = new WeakMap<z.ZodObject, readonly Option[]>();
 
-/** The options of a task, in the order of its definition; those of an object within stand in its place. */
+/** The options of a task in the order of its definition; a nested object is replaced by its own options. */
 export function optionsOf(input: z.ZodObject): readonly Option[] {
   const known = RESOLVED.get(input) ?? Object.entries(input.shape).flatMap(([name, schema]) => optionsIn(name, schema));
   RESOLVED.set(input, known);
@@ -247,7 +265,7 @@ function unwrapped(schema: z.ZodType): { schema: z.ZodType; fallback: unknown } 
   return { schema: inner, fallback };
 }
 
-/** The range of a number, as its schema has it. */
+/** The range of a number, read from its schema. */
 export interface NumberLimits {
   readonly integer?: boolean;
   readonly minimum?: number;

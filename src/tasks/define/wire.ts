@@ -6,7 +6,7 @@ import { type FromFar, field, type Option, optionsOf, type Task } from "./task.t
 /** Programs, assistants and the reference spell an option as it is declared. */
 export const AS_DECLARED: Caller["spell"] = ({ name }) => `\`${name}\``;
 
-/** How a caller from far names a book: by its text, by its place in a shared folder, by its number in a library. */
+/** How a remote caller names a book: by its text, by its path in a shared folder, or by its number in a library. */
 export interface WireBook {
   readonly schema: z.ZodType;
   // biome-ignore lint/suspicious/noExplicitAny: what its own schema let through.
@@ -14,9 +14,9 @@ export interface WireBook {
 }
 
 /**
- * What may be sent to a task from far: the options that allow it. Null for a task that needs something nobody may send, and
- * for one to which nothing it could work on may be sent.
- * Defaults are stated and not filled in, so that it stays known what the caller said.
+ * The schema of what a remote caller may send to a task: the options that allow it. Null for a task that requires an
+ * option nobody may send, or that would be left with nothing to work on. Defaults are stated but not filled in, so
+ * that it stays known what the caller gave.
  */
 export function wireSchema({ input }: Pick<Task, "input">, far: FromFar): z.ZodObject | null {
   const options = optionsOf(input);
@@ -46,7 +46,7 @@ function wireOption(option: Option, all: readonly Option[], far: FromFar): z.Zod
   return field(stated, about);
 }
 
-/** What was sent, with every book in it opened. */
+/** Opens every book in what was sent. */
 export async function openBooks(
   { input }: Pick<Task, "input">,
   sent: Readonly<Record<string, unknown>>,

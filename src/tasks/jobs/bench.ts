@@ -55,7 +55,7 @@ const opinionsSchema = z.array(
 const judgedSchema = z.object({
   /** The hashes of the texts. */
   texts: z.array(z.string()),
-  /** What each judge said of them, in their order. */
+  /** Each judge's scores, in the order of the texts. */
   opinions: z.record(z.string(), z.array(opinionsSchema)),
 });
 type Judged = z.infer<typeof judgedSchema>;
@@ -94,7 +94,10 @@ export const scoreChaptersJob = defineJob({
   },
 });
 
-/** The chapters of the folder, the texts of the repeat check, and the anchors: in the order in which a population is built from them. */
+/**
+ * The chapters of the folder, the texts of the repeat check, and the anchors, in the order in which a population is
+ * built from them.
+ */
 export async function* piecesOfChapters(work: {
   readonly folder: string;
   readonly anchors: string | null;
@@ -120,10 +123,10 @@ export async function* piecesOfChapters(work: {
   }
 }
 
-/** What came of a piece; of one that was set aside, the hashes of its texts, where they are known here. */
+/** The result of a piece; if it was set aside, the hashes of its texts, if they are known here. */
 type JudgedPiece = Judged | { readonly texts: readonly string[]; readonly setAside: PieceSetAside };
 
-/** The same pieces as were queued, each with its result. */
+/** The queued pieces, each with its result. */
 export async function* judgedChapters(
   drafts: AsyncIterator<PieceDraft>,
   results: AsyncIterable<unknown>,
@@ -147,15 +150,16 @@ export async function* judgedChapters(
 }
 
 /**
- * A scorer that hands out what the workers' judges said. It is asked for the texts about in their order, so only what was read ahead is
- * held. For a piece that was set aside a model is asked itself: it finds what was paid for, and says why the rest is missing. An embedded
- * judge is not asked, since its text may have ended every worker: the text stays without scores, with that reason.
+ * A scorer that returns the scores of the workers' judges. It is asked for the texts roughly in their order, so only
+ * pieces that were read ahead are in memory. For a piece that was set aside it asks the model itself, which finds the
+ * answers already paid for and says why the rest is missing. It does not ask an embedded judge, because the text may
+ * have crashed every worker: that text stays unscored, with this reason.
  */
 export function scorerOfWorkers(scorer: ChapterScorer, pieces: AsyncIterable<JudgedPiece>): ChapterScorer {
   const source = pieces[Symbol.asyncIterator]();
   const ready = new Map<string, ChapterOpinion[]>();
   const setAside = new Map<string, PieceSetAside>();
-  /** Whose texts are not known: any text that is not found may be one of them. */
+  /** A piece that was set aside and whose texts are not known: any text that is not found may belong to it. */
   let unknown: PieceSetAside | null = null;
   let isAllRead = false;
   let turn: Promise<unknown> = Promise.resolve();
@@ -237,12 +241,12 @@ export const writeChaptersJob = defineJob({
 });
 
 const writtenResultSchema = z.object({
-  // As the worker wrote it, to the order of its fields.
+  // As the worker wrote it, including the order of its fields.
   written: z.array(z.custom<WrittenRow>((value) => writtenChapterSchema.safeParse(value).success)),
   judged: judgedSchema,
 });
 
-/** What workers wrote, and what the judges said of it. */
+/** The chapters that workers wrote, with the judges' scores. */
 export async function writtenByWorkers(results: () => AsyncIterable<unknown>) {
   const written: WrittenRow[] = [];
   for await (const result of results())
@@ -256,7 +260,7 @@ export async function writtenByWorkers(results: () => AsyncIterable<unknown>) {
   return { written, scorer: (scorer: ChapterScorer) => scorerOfWorkers(scorer, pieces()) };
 }
 
-/** The synopses that the writer's sample takes, a few novels together. */
+/** The synopses that the writer's sample needs, a few novels per piece. */
 export async function* piecesOfWriting(
   folder: string,
   sample: { readonly novels: number; readonly population: ReferencePopulation; readonly seed: number },

@@ -24,12 +24,12 @@ import { batches } from "./structure-reviews.ts";
 
 const isObject = (value: unknown) => typeof value === "object" && value !== null;
 
-/** A book as the worker gets it: a file, which it reads itself, or what was read already. Both come from this same version. */
+/** A book as the worker gets it: a file, which it reads itself, or the parsed book. Both sides run the same version. */
 const givenBook = {
   file: z.object({
     kind: z.literal("file"),
     name: z.string(),
-    /** Packed, since the server cannot pack what is written in base 64. */
+    /** Compressed here, since the server cannot compress base64. */
     packed: z.string(),
     options: z.custom<UnreadBook["options"]>(isObject),
   }),
@@ -38,7 +38,9 @@ const givenBook = {
 const givenBookSchema = z.discriminatedUnion("kind", [givenBook.file, givenBook.book]);
 type GivenBook = z.infer<typeof givenBookSchema>;
 
-/** A file this large has a small part that is text, such as a PDF of scans: it is read here, and its text is sent. */
+/**
+ * In a file this large the text is only a small part, as in a PDF of scans; so it is read here, and its text is sent.
+ */
 const LARGEST_FILE = 8_000_000;
 
 async function readGiven(given: GivenBook): Promise<Book> {
@@ -60,11 +62,11 @@ async function givenFrom(source: BookInput, reading: BookReadOptions): Promise<G
   return { kind: "file", name, packed: gzipSync(bytes, { level: 1 }).toString("base64"), options };
 }
 
-/** What came of one book: its evaluation and the name of the draft that was kept, or why it could not be read. */
+/** The result for one book: its evaluation and the name of the stored draft, or why the book could not be read. */
 const outcomeSchema = z.discriminatedUnion("kind", [
   z.object({
     kind: z.literal("judged"),
-    // As the worker wrote it, to the order of its fields.
+    // As the worker wrote it, including the order of its fields.
     evaluation: z.custom<BookEvaluation>((value) => bookEvaluationSchema.safeParse(value).success),
     draft: z.string().nullable(),
   }),
@@ -73,7 +75,7 @@ const outcomeSchema = z.discriminatedUnion("kind", [
 type BookOutcome = z.infer<typeof outcomeSchema>;
 const outcomesSchema = z.array(outcomeSchema);
 
-/** A book that cannot be read is a result, too: only whoever asked knows whether the others go on without it. */
+/** A book that cannot be read is a result too: only the caller knows whether the others should continue without it. */
 async function orUnreadable(open: () => Promise<Book>, judge: (book: Book) => Promise<BookOutcome[]>) {
   let book: Book;
   try {
@@ -87,7 +89,7 @@ async function orUnreadable(open: () => Promise<Book>, judge: (book: Book) => Pr
 
 const SUMMARIES_TOGETHER = 5;
 
-/** What the pieces of a run keep of the options of `evaluate`, under the names that other versions know them by. */
+/** The options of `evaluate` that the pieces of a run store, under names that other versions know. */
 const judgeOptionsSchema = z
   .object(evaluating)
   .pick({ depth: true, untilHalfWidth: true, aspects: true, definitions: true, protocol: true, segmentWords: true })
@@ -104,7 +106,10 @@ const judgeOptionsSchema = z
     reader: readerProfileSchema.optional(),
   });
 
-/** Has language models judge books. What they ask is in the store; the evaluations and the names of the drafts are the result. */
+/**
+ * Has language models judge books. The calls are in the store; the evaluations and the names of the drafts are the
+ * result.
+ */
 export const judgeBooksJob = defineJob({
   options: z.object({
     judging: judgeOptionsSchema,
@@ -148,7 +153,7 @@ export const judgeBooksJob = defineJob({
   },
 });
 
-/** The embedded jury calls no model. */
+/** Has the embedded jury judge a book, without calling a model. */
 export const evaluateBookJob = defineJob({
   options: z.object({
     judge: z.string(),
@@ -166,7 +171,7 @@ export const evaluateBookJob = defineJob({
     ),
 });
 
-/** Called with which of the given books cannot even be sent; without it, that ends the work. */
+/** Called with each given book that could not be sent, and the error; without it, the work ends there. */
 type UnsentListener = (source: number, error: unknown) => void;
 
 interface Sending {
@@ -174,12 +179,12 @@ interface Sending {
   readonly onUnsent?: UnsentListener | undefined;
 }
 
-/** A book a piece: workers read the files, too. */
+/** One book per piece; the workers read the files, too. */
 export function piecesOfBooks(sources: readonly BookInput[], reading: BookReadOptions, sending: Sending) {
   return sent(sources, sending, async (given) => ({ label: fileOf(given), data: await givenFrom(given, reading) }));
 }
 
-/** Outlines are short, and summaries have been made: a few of them are a piece. */
+/** A few outlines or summaries per piece, since they are short. */
 export function piecesOfTexts(input: Extract<JudgedInput, { kind: "summaries" | "outlines" }>, sending: Sending) {
   if (input.kind === "summaries")
     return batches(
@@ -212,7 +217,7 @@ async function* sent<Source>(
   }
 }
 
-/** What the workers made of each book, in the order of the books; what could not be sent, in its place. */
+/** The workers' result for each book, in order; for a book that could not be sent, the error in its place. */
 export async function* outcomesFrom(
   results: AsyncIterable<unknown>,
   unsent: ReadonlyMap<number, unknown>,
@@ -232,7 +237,7 @@ export async function* outcomesFrom(
   yield* notSent();
 }
 
-/** Hands out what workers judged, and ends their run: nothing is asked, and no book is read again. */
+/** Hands out what workers judged, and ends their run. Nothing is asked, and no book is read again. */
 export function assembleJudged(
   outcomes: ReturnType<typeof outcomesFrom>,
   { settings, services }: { readonly settings: RunSettings; readonly services: RunServices },

@@ -37,7 +37,7 @@ export const answerQuestionsJob = defineJob({
   }),
   data: z.object({
     document: documentSchema,
-    /** The book's file as it was found, for the settings that read it. */
+    /** The unchanged file of the book, for the settings that read it. */
     text: z.object({ name: z.string(), base64: z.string() }).nullable(),
   }),
   async perform({ contextTokens, ...options }, { document, text }, { folder, settings, services }) {
@@ -61,7 +61,7 @@ export const answerQuestionsJob = defineJob({
   },
 });
 
-/** What the workers made of the questions of each document: answers or refinements. */
+/** The workers' answers or refinements for the questions of each document. */
 export function madeOfQuestions<Made extends Answer | Refinement>(results: AsyncIterable<unknown>) {
   const made = new MadeItems<Made>(results);
   return (document: number, question: number) => made.of(document, question);
@@ -73,12 +73,12 @@ async function documentFile(folder: Place["folder"], document: z.infer<typeof do
   return file;
 }
 
-/** A book with its questions each. */
+/** A book with its questions per piece. */
 export async function* piecesOfRefinement(input: string, split: string | undefined): AsyncGenerator<PieceDraft> {
   for (const document of await readQaDocuments(input, split)) yield { label: document.title, data: { document } };
 }
 
-/** A book with its questions and, where the model reads it, its text. */
+/** A book with its questions per piece, and its text if the model reads it. */
 export async function* piecesOfAnswering(
   input: string,
   split: string | undefined,

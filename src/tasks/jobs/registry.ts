@@ -20,7 +20,7 @@ const JOBS: Readonly<Record<JobKind, Job<any, any>>> = {
   "answer-questions": answerQuestionsJob,
 };
 
-/** Performs a piece of a job. Its options and data come from the store, and are checked as carefully as any file. */
+/** Performs a piece of a job. Its options and data come from the store, and are validated like any file. */
 export async function performPiece(job: JobDocument, data: unknown, place: Place): Promise<unknown> {
   const found = Object.hasOwn(JOBS, job.kind) ? JOBS[job.kind as JobKind] : undefined;
   if (!found) {

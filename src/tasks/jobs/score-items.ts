@@ -22,7 +22,7 @@ const summarySchema = z.object({
 });
 const resultSchema = z.object({ lines: z.string(), summary: summarySchema });
 
-/** The embedded judges call no model: the scored lines themselves are returned. */
+/** The embedded judges call no model, so the scored lines themselves are returned. */
 export const scoreItemsJob = defineJob({
   options: z.object({ judge: z.string(), rubric: z.string().optional(), keep: z.array(z.string()).optional() }),
   data: z.object({ firstLine: z.number().int(), text: z.string() }),
@@ -68,7 +68,7 @@ export async function* piecesOfItems(input: string): AsyncGenerator<PieceDraft> 
   if (text !== "") yield draft();
 }
 
-/** The pieces' lines in one file, and what can be said of all of them. */
+/** Writes the pieces' lines to one file and sums up all of them. */
 export async function assembleScores(
   results: AsyncIterable<unknown>,
   { input, output }: { readonly input: string; readonly output: string },

@@ -6,7 +6,7 @@ import { type PieceDraft, PieceSetAside } from "../../queue/shared-runs.ts";
 import { rawReviewSchema, type Structuring } from "../../reviews/structure-review.ts";
 import { structureReviews } from "../reviews/structure-reviews.ts";
 
-/** Rows in batches, each a piece with a label that says which rows it holds. */
+/** Groups rows in pieces, each with a label that says which rows it holds. */
 export async function* batches<Row>(
   rows: Iterable<Row> | AsyncIterable<Row>,
   size: number,
@@ -26,13 +26,13 @@ export async function* batches<Row>(
   if (batch.length > 0) yield draft();
 }
 
-/** What came of an item of a piece: the same version wrote it. */
+/** Not validated further, since the same version wrote it. */
 const item = z.custom<object>((value) => typeof value === "object" && value !== null);
 const itemsSchema = z.array(item);
 
 /**
- * What workers made of single items, for the workflow that puts the whole together: it takes them in their order instead of asking a
- * model. Only what came early is held.
+ * What workers made of single items, for the process that combines the results: it takes them in order instead of
+ * asking a model. Only items that arrived early are kept in memory.
  */
 export class MadeItems<Item extends object> {
   readonly #results: AsyncIterator<unknown>;
@@ -42,11 +42,12 @@ export class MadeItems<Item extends object> {
     this.#results = results[Symbol.asyncIterator]();
   }
 
-  /** By its piece and its place in it; null when the piece was set aside. */
+  /** The item of a piece at a position; null when the piece was set aside. */
   async of(piece: number, place: number): Promise<Item | null> {
     while (this.#pieces.length <= piece) {
       const next = this.#next();
-      // Whoever asks for an item of it hears of a failure; of a piece without items that is never asked.
+      // A failure is reported to whoever asks for an item of this piece; a piece that has no items is never asked
+      // for.
       next.catch(() => {});
       this.#pieces.push(next);
     }

@@ -20,7 +20,7 @@ export interface QaAgreeRequest {
   /** Files of scored and rated answers, of one system or several each. */
   readonly files: readonly string[];
   readonly metrics?: readonly string[];
-  /** A judge that grades the rated answers first, beside what their raters saw. */
+  /** A judge that first grades the rated answers, given what their raters saw. */
   readonly grading?: Omit<GradingRequest, "setting" | "onProgress">;
   readonly over?: ResampledUnit;
   readonly resamples?: number;
@@ -35,10 +35,10 @@ export interface QaAgreeReport {
   /** Invalid lines, which are left out. */
   readonly badLines: readonly (BadLine & { readonly file: string })[];
   readonly datasets: readonly DatasetAgreement[];
-  /** Rated answers that the judge could not grade, by reason. */
+  /** How many rated answers the judge could not grade, by reason. */
   readonly ungraded?: Readonly<Record<string, number>>;
   readonly run?: FinishedRun;
-  /** Of a dry run: nothing was sent, and the judge is not in the table. */
+  /** For a dry run, the plan: nothing was sent, and the judge is not in the table. */
   readonly plan?: Plan;
 }
 
@@ -48,7 +48,10 @@ const systemsAnswerSchema = ratedAnswerSchema.refine(
   'it says in neither "system" nor "model" which system gave the answer',
 );
 
-/** Answers with scores and human ratings → how well each metric agrees with people, by system and by answer. */
+/**
+ * Measures how well each metric agrees with people, by system and by answer, from answers with scores and human
+ * ratings.
+ */
 export async function agreeOnAnswers(request: QaAgreeRequest): Promise<QaAgreeReport> {
   const answers: RatedAnswer[] = [];
   const badLines: (BadLine & { file: string })[] = [];
@@ -95,7 +98,10 @@ async function wantedMetrics(
   throw new FabulaError("E_METRIC_UNKNOWN", `These answers have no score "${unknown}": ${choice}.`);
 }
 
-/** The answers with a judge's grades among their scores: beside the references and beside the summary, where people rated so. */
+/**
+ * Adds a judge's grades to the scores of the answers: given the references, and given the summary, depending on how
+ * people rated.
+ */
 async function withGrades(
   answers: readonly RatedAnswer[],
   grading: NonNullable<QaAgreeRequest["grading"]>,

@@ -42,9 +42,12 @@ export interface AnswerRequest {
 export interface AnswerReport {
   readonly questions: number;
   readonly answered: number;
-  /** By reason. */
+  /** How many questions were not answered, by reason. */
   readonly unanswered: Readonly<Record<string, number>>;
-  /** Answers given after only a part of the book was shown, and the mean share of the book over all that read it. */
+  /**
+   * How many answers were given from only a part of the book, and the mean share of the book seen, over all answers
+   * that read it.
+   */
   readonly partlySeen: number;
   readonly meanShareSeen: number | null;
 }
@@ -55,7 +58,7 @@ interface Row {
   readonly answer: Answer;
 }
 
-/** Books with questions → a model's answers, one line per question, ready for `fabula qa score`. */
+/** Has a model answer questions about books, one line per question, ready for `fabula qa score`. */
 export async function answerQuestions(request: AnswerRequest): Promise<RunOutcome<AnswerReport>> {
   const readsTexts = request.setting === "open" || request.setting === "retrieval";
   if (readsTexts && request.texts === undefined) {
@@ -73,7 +76,7 @@ export async function answerQuestions(request: AnswerRequest): Promise<RunOutcom
     const total = sum(documents.map(({ qas }) => qas.length));
     let done = 0;
 
-    /** Book by book: each text is read once, and its questions share the provider's prompt cache. */
+    /** Goes book by book, so that each text is read once and its questions share the provider's prompt cache. */
     async function* tasks() {
       const options = { setting: request.setting, files, passageCount: request.passageCount };
       for (const [at, document] of documents.entries()) {

@@ -22,7 +22,7 @@ import { defineTask, field, group } from "../define/task.ts";
 import type { QaAgreeReport } from "./agree.ts";
 import { questions } from "./data.ts";
 
-/** Tasks about answers to questions: giving them, scoring them, having people rate them. */
+/** Tasks about answers to questions: giving them, scoring them, and having people rate them. */
 
 const file = (description: string) => field(z.string().exactOptional(), description, { value: "FILE" });
 
@@ -190,7 +190,7 @@ export const qaScoreTask = defineTask({
       resamples: input.resamples,
       seed: input.seed,
       ...defined({ metrics: input.metrics, data, lengthBins: input.lengths, onNote }),
-      // A table of systems is written from the result.
+      // With `out` ending in a table format, a table of systems is written from the result instead.
       ...(out !== undefined && !/\.(?:html|md|csv|parquet)$/i.test(out) && { output: out }),
       ...(bertScore !== undefined && {
         bertScore: { model: bertScore, idf: input.bertIdf, ...defined({ baseline: bertBaseline }) },

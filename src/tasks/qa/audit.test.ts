@@ -7,7 +7,7 @@ import { writeJsonLines } from "../../core/json-lines.ts";
 import { readTable } from "../../core/table/read-table.ts";
 import { auditRefinement, prepareAudit } from "./audit.ts";
 
-/** Forty questions: of ten that were wrong refinement corrected eight, and it changed two that were right. */
+/** Forty questions: refinement corrected eight of ten wrong ones, and changed two right ones. */
 const WRONG = 10;
 const CAUGHT = 8;
 const NEEDLESS = 2;
@@ -52,7 +52,7 @@ const data = () => ({
   removed: join(folder, "removed.jsonl"),
 });
 
-/** A reviewer who follows a rule, line by line. */
+/** A reviewer who decides every line by a rule. */
 async function review(name: string, file: string, decide: (row: Record<string, string>, at: number) => string) {
   await mkdir(join(folder, name), { recursive: true });
   await copyFile(join(folder, "sheets", file), join(folder, name, file));
@@ -73,7 +73,7 @@ describe("auditing a refinement", () => {
     expect(sheet).not.toContain("Corrected");
     const { rows } = await readTable(join(folder, "sheets", "originals.csv"));
     const marks = rows.filter(({ what }) => what === "question").map(({ text }) => /qeustion/.test(String(text)));
-    // In random order: the changed ones neither all come first nor all last.
+    // In random order: the changed ones are neither all first nor all last.
     expect(marks.lastIndexOf(true) - marks.indexOf(true)).toBeGreaterThan(10);
     expect(marks.slice(marks.indexOf(true), marks.lastIndexOf(true)).includes(false)).toBe(true);
   });
@@ -83,7 +83,7 @@ describe("auditing a refinement", () => {
       await prepare(5);
       return (await readTable(join(folder, "sheets", "documents.csv"))).rows.map(({ summary }) => summary);
     };
-    // Removals of earlier versions did not keep the summary.
+    // The file lists a removed document without its summary.
     expect(new Set(await summaries())).toEqual(new Set([""]));
     const removal = { reason: "play", evidence: [], by: "rule", questions: 3, decision: "remove" };
     await writeJsonLines(join(folder, "removed.jsonl"), [

@@ -42,7 +42,7 @@ export interface PrepareAuditRequest extends AuditData {
   readonly seed: number;
 }
 
-/** Writes the sheets that reviewers fill in; nothing in them says what was changed or removed. */
+/** Writes the sheets that reviewers fill in. Nothing in them shows what was changed or removed. */
 export async function prepareAudit(request: PrepareAuditRequest): Promise<{ readonly [file: string]: number }> {
   const random = seededRandom(request.seed);
   const { samples, documents, removed } = await readData(request);
@@ -69,7 +69,9 @@ export interface AuditOutcome extends AuditReport {
   readonly documents: readonly KindAgreement[];
 }
 
-/** Filled-in sheets, a folder for each reviewer → the paper's Tables 1, 2 and 11, with precision and recall. */
+/**
+ * Computes the paper's Tables 1, 2 and 11, with precision and recall, from filled-in sheets, one folder per reviewer.
+ */
 export async function auditRefinement(data: AuditData, folders: readonly string[]): Promise<AuditOutcome> {
   const { samples, documents, removed } = await readData(data);
   const decisions = await Promise.all(folders.map(readDecisions));
@@ -114,7 +116,8 @@ function documentRows(documents: readonly QaDocument[], removed: readonly Docume
     text: "",
     decision: "",
   });
-  // A missing summary would reveal that the document was removed.
+  // Summaries are shown only if every removed document has one; a missing summary would show that the document was
+  // removed.
   const areShown = removed.every(({ summary }) => summary !== undefined);
   return [...documents, ...removed].map(({ document_id, title, summary }) =>
     row(document_id, title, areShown ? (summary ?? "") : ""),
@@ -149,7 +152,7 @@ async function readKinds(folder: string): Promise<ReadonlyMap<string, DocumentKi
   return kinds;
 }
 
-/** The lines that are decided; none where the reviewer has no such file. */
+/** The lines that are decided; none if the reviewer has no such file. */
 async function sheetRows(folder: string, file: string) {
   const path = join(folder, file);
   const isThere = await stat(path).then(
@@ -171,7 +174,7 @@ function unreadable(place: string, decision: string, expected: string): FabulaEr
   );
 }
 
-/** The filter's reasons, a model's among them, under the names that reviewers use. */
+/** Translates the filter's reasons, including a model's, to the names that reviewers use. */
 function kindOf(reason: string): DocumentKind {
   return (
     DOCUMENT_KINDS.find(

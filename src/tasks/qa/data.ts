@@ -15,7 +15,7 @@ import { defineTask, field, group } from "../define/task.ts";
 
 /** Tasks that make a data set of questions about books. */
 
-/** Where a task reads its questions from. */
+/** Options that say where a task reads its questions from. */
 export const questions = {
   in: field(z.string(), "books with questions (LiteraryQA's JSONL), or a NarrativeQA folder", { value: "FILE" }),
   split: field(z.string().exactOptional(), "only this split (train, validation, test)", { value: "NAME" }),

@@ -33,36 +33,39 @@ type ExamInput = ModelInput & {
   readonly out?: string;
 };
 
-/** What the reader is shown: the book, a summary of it, or its title alone. */
+/** What the model reads before it answers: the book, a summary of it, or only its title. */
 export const EXAM_SETTINGS = ["open", "summary", "closed"] as const;
-/** The book after its evidence was changed, as another setting. */
+/** In the additional setting `planted`, the model reads the book with its evidence changed. */
 export type ExamSetting = (typeof EXAM_SETTINGS)[number] | "planted";
 
 export interface MeanGrade {
-  /** Answers with a grade: the mean is over these. */
+  /** Answers with a grade, over which the mean is taken. */
   readonly graded: number;
   readonly mean: number | null;
   readonly interval: readonly [number, number] | null;
-  /** Answers with a grade of 4 or 5. */
+  /** How many answers have a grade of 4 or 5. */
   readonly right: number;
 }
 
-/** Two settings on the questions that were graded in both. */
+/** Compares two settings on the questions that were graded in both. */
 export interface GradeDifference {
   readonly left: ExamSetting;
   readonly right: ExamSetting;
   readonly n: number;
   readonly difference: number | null;
-  /** Over questions about this book; null for fewer than five, or where all differ by the same. */
+  /** Over questions about this book; null for fewer than five, or if all differ by the same amount. */
   readonly interval: readonly [number, number] | null;
 }
 
-/** The questions whose evidence was changed, asked again with the changed book, and graded by the answers of the book as it was. */
+/**
+ * Questions whose evidence was changed, asked again with the changed book, and graded by the answers of the unchanged
+ * book.
+ */
 interface PlantedGrade extends MeanGrade {
   readonly faults: number;
-  /** Answers that are right according to the changed text, so the model read it there. */
+  /** Answers that are right according to the changed text, which shows that the model read it there. */
   readonly followed: number;
-  /** The changed book less the book, on the same questions. */
+  /** The changed book minus the unchanged book, on the same questions. */
   readonly change: GradeDifference;
 }
 
@@ -71,15 +74,15 @@ export interface ReadingExam {
   readonly judge: string;
   readonly grader: string;
   readonly questions: number;
-  /** Questions that their writer could answer from the title alone. */
+  /** Questions that the model that wrote them could answer from the title alone. */
   readonly known: number;
   readonly settings: Readonly<Record<(typeof EXAM_SETTINGS)[number], MeanGrade>>;
-  /** Null if it was not asked for or no evidence could be changed. */
+  /** Null if it was not requested or no evidence could be changed. */
   readonly planted: PlantedGrade | null;
   readonly differences: readonly GradeDifference[];
-  /** What the book added over its title alone, by where the evidence stands. */
+  /** What the book added to the title alone, by the scope of the evidence. */
   readonly scopes: readonly (GradeDifference & { readonly scope: string })[];
-  /** Answers that are missing or have no grade, by setting and reason. */
+  /** How many answers are missing or have no grade, by setting and reason. */
   readonly missing: Readonly<Record<string, number>>;
   readonly calls: number;
   readonly cost: number | null;
@@ -94,11 +97,13 @@ interface ExamRow {
   readonly seen?: number;
   readonly grade: number | null;
   readonly reason: string;
-  /** Of an answer from a changed book: its grade by the changed text. */
+  /** For an answer from a changed book: its grade by the changed text. */
   readonly followed?: number | null;
 }
 
-/** Asks a model the questions about a book with the book, with its summary and with nothing, and compares the grades. */
+/**
+ * Asks a model the questions about a book with the book, with its summary and with neither, and compares the grades.
+ */
 export async function examineOnBook(input: ExamInput, services: TaskServices): Promise<ReadingExam> {
   if (input.out !== undefined) checkJsonLinesName(input.out);
   const book = await openQuestionedBook(input, services);
@@ -121,11 +126,11 @@ export async function examineOnBook(input: ExamInput, services: TaskServices): P
       const materials: Record<ExamSetting, AnswerMaterial | null> = {
         open: { setting: "open", book: openText(book) },
         planted: { setting: "open", book: openText(faulty.book) },
-        // A plan has no summary yet and estimates its length.
+        // A plan has no summary yet, so it estimates the length.
         summary: summaryMaterial(dryRun && given === null ? "What happens in the book. ".repeat(60) : document.summary),
         closed: { setting: "closed" },
       };
-      // One setting after the other: questions with the whole book share the provider's prompt cache.
+      // Goes setting by setting: questions with the whole book share the provider's prompt cache.
       const asked = [
         ...EXAM_SETTINGS.flatMap((setting) => document.qas.map((qa) => ({ qa, setting }))),
         ...faulty.faults.map(({ question: qa }) => ({ qa, setting: "planted" as const })),
@@ -177,7 +182,10 @@ export async function examineOnBook(input: ExamInput, services: TaskServices): P
   };
 }
 
-/** The book with a contradiction in the evidence of each question that allows it. A plan has no questions yet: half of them is usual. */
+/**
+ * The book with a contradiction in the evidence of each question that allows one. A plan has no questions yet; it
+ * assumes the usual half of them.
+ */
 function faultsIn(book: Book, { qas }: QaDocument, areUnwanted: boolean, isGuess: boolean): PlantedBook {
   if (areUnwanted) return { book, faults: [] };
   if (isGuess) {

@@ -32,7 +32,7 @@ export interface FilterRequest {
   readonly split?: string;
   /** Folder with the books' texts; without it only the data set's metadata is used. */
   readonly texts?: string;
-  /** A model that checks what the rules keep. */
+  /** A model that checks the documents that the rules keep. */
   readonly judge?: string | ChatModel;
   readonly decisions?: string;
   readonly output?: string;
@@ -46,7 +46,7 @@ export interface FilterReport {
   readonly documents: number;
   readonly questions: number;
   readonly removed: readonly DocumentRemoval[];
-  /** Kept without a check: no text, or no usable reply. */
+  /** Documents kept without a check, because there was no text or no usable reply. */
   readonly unjudged: readonly { readonly document_id: string; readonly reason: string }[];
 }
 
@@ -55,7 +55,7 @@ interface Opinion {
   readonly unjudged: string | null;
 }
 
-/** Books with questions → the narratives among them whose summaries are their own; the rest listed with evidence. */
+/** Keeps the documents that are narratives with a summary of their own; lists the rest with evidence. */
 export async function filterDocuments(
   request: FilterRequest,
 ): Promise<{ result: FilterReport; run: FinishedRun | null; plan: Plan | null }> {
@@ -176,7 +176,7 @@ export interface DedupeRequest {
   /** A list that an earlier run wrote and a person went through. */
   readonly decisions?: string;
   readonly output?: string;
-  /** Where the pairs go for review. */
+  /** Where the pairs are written for review. */
   readonly review?: string;
 }
 
@@ -184,12 +184,12 @@ export interface DedupeReport {
   readonly documents: number;
   readonly questions: number;
   readonly removed: number;
-  /** Similar questions whose answers disagree: kept unless a reviewer decides otherwise. */
+  /** Similar questions whose answers disagree; kept unless a reviewer decides otherwise. */
   readonly doubtful: number;
   readonly duplicates: readonly Duplicate[];
 }
 
-/** Books with questions → the same without near-identical questions, and the pairs for a person to look at. */
+/** Removes near-identical questions, and lists the pairs for a person to check. */
 export async function dedupeQuestions(request: DedupeRequest): Promise<DedupeReport> {
   const input = await readQaDocuments(request.input, request.split, request.onNote);
   const decisions = request.decisions ? await readJsonLines(request.decisions, duplicateSchema) : [];
@@ -215,7 +215,7 @@ export async function dedupeQuestions(request: DedupeRequest): Promise<DedupeRep
 export interface CleanRequest {
   readonly input: string;
   readonly split?: string;
-  /** Folder with the texts as they were downloaded. */
+  /** Folder with the texts as downloaded. */
   readonly texts: string;
   /** Folder for the clean texts, one per book, named by document id. */
   readonly cleanTexts: string;
@@ -230,9 +230,9 @@ export interface CleanedBook {
   readonly title: string;
   readonly words: number;
   readonly wordsRemoved: number;
-  /** Words taken away, by rule. */
+  /** Words removed, by rule. */
   readonly rules: Readonly<Record<string, number>>;
-  /** What looks misread in it. */
+  /** What was probably read wrongly. */
   readonly warnings: readonly string[];
 }
 
@@ -243,7 +243,7 @@ export interface CleanReport {
   readonly meanWordsRemoved: number | null;
 }
 
-/** Downloaded texts → clean ones, with what each rule removed; summaries with broken letters repaired. */
+/** Cleans downloaded texts, says what each rule removed, and repairs broken letters in summaries. */
 export async function cleanTexts(request: CleanRequest): Promise<CleanReport> {
   const documents = await readQaDocuments(request.input, request.split);
   const files = await bookFilesIn(request.texts);
@@ -284,7 +284,7 @@ export async function cleanTexts(request: CleanRequest): Promise<CleanReport> {
   };
 }
 
-/** An id comes from a file, so it may only be a file name, never a path. */
+/** An id comes from a file, so it is accepted only as a plain file name, never as a path. */
 function safeName(documentId: string): string {
   return documentId.replace(/[^\p{L}\p{N}_-]/gu, "_");
 }
@@ -300,7 +300,7 @@ function describeCleaning({ document_id, title }: QaDocument, book: Book): Clean
   return { document_id, title, words: book.words, wordsRemoved, rules, warnings: book.warnings };
 }
 
-/** What every stage that led to a file removed, and why. */
+/** What every processing step behind a file removed, and why. */
 export async function reportSteps(file: string): Promise<Step[]> {
   const steps = await readSteps(file);
   if (steps.length > 0) return steps;

@@ -14,7 +14,7 @@ import { inRun, type RunOutcome, type RunServices, type RunSettings } from "../.
 export interface GradingRequest {
   readonly judge: string | ChatModel;
   readonly setting: GradingSetting;
-  /** How the judge is asked; `json` when absent. */
+  /** How the judge is asked; `json` by default. */
   readonly protocol?: GradingProtocol;
   /** The rubric's name or file. */
   readonly rubric: string | Rubric;
@@ -25,7 +25,7 @@ export interface GradingRequest {
   readonly onProgress: ProgressListener;
 }
 
-/** The column of a judge's grades: its name, how it was asked where that is not the usual way, and what it saw. */
+/** The name of a judge's column of grades: the judge, the protocol if it is not the default, and what the judge saw. */
 export function gradeColumn({ judge, protocol }: Pick<GradingRequest, "judge" | "protocol">, setting: GradingSetting) {
   const name = typeof judge === "string" ? judge : judge.id;
   return protocol === "prometheus" ? `${name}-prometheus-${setting}` : `${name}-${setting}`;
@@ -51,7 +51,7 @@ export interface GradedItem {
   readonly setting: GradingSetting;
 }
 
-/** The same in one run for answers graded with their references and answers graded with the summary as well. */
+/** Does the same in one run for answers graded with their references and answers graded with the summary as well. */
 export async function gradeItems(
   items: readonly GradedItem[],
   request: Omit<GradingRequest, "setting">,
@@ -80,7 +80,7 @@ export async function gradeItems(
   });
 }
 
-/** The summary of an answer's book: from the books that were given, or as the answer carries it. */
+/** Finds the summary of an answer's book: in the books that were given, or in the answer itself. */
 export async function summariesFor(data: string | undefined): Promise<SummaryFinder> {
   if (data === undefined) return ownSummary;
   const found = summaryFinder(await readQaDocuments(data));

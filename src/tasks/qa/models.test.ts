@@ -28,7 +28,10 @@ const BOOKS: QaDocument[] = ["salt", "tide", "well"].map((word, book) =>
   }),
 );
 
-/** An editor that corrects two slips wherever they stand, and a reader who repeats the last words of what it was shown. */
+/**
+ * An editor that corrects two slips wherever they occur, and a reader who repeats the last words of what it was
+ * shown.
+ */
 const reply: ReplyHandler = ({ messages, schema }) => {
   const user = messages.at(-1)!.content;
   const material = [...user.matchAll(/<<<(\w+) (\w+)>>>\n([\s\S]*?)\n<<<END \1 \2>>>/g)];
@@ -122,7 +125,7 @@ describe("refining through a server with faults", () => {
       { kind: "result", questions: 36 - result.dropped },
     ]);
 
-    // What could not be read is asked again in three later runs, and nothing else.
+    // Questions whose reply could not be read are asked again in three later runs, and nothing else is.
     for (let run = 0; run < 3; run++) await refine();
     const { result: settled } = await refine();
     const paid = billed();
@@ -155,7 +158,7 @@ describe("refining through a server with faults", () => {
     expect(before).toBeGreaterThan(10);
     const { result } = await refine();
     expect(result.unchecked).toEqual([]);
-    // One call per question and one per answer, whether asked before or after the interruption.
+    // One call per question and one per answer, counting those before the interruption and those after it.
     expect(billed()).toBe(36 * 3);
   });
 
@@ -228,7 +231,7 @@ describe("answering", () => {
     const texts = await writeTexts();
     const { result } = await answer({ setting: "open", texts, contextTokens: 2000 });
     expect(result.answered).toBe(0);
-    // One line for all of them, and it says what to do.
+    // One line covers all of them, and says what to do.
     const reasons = Object.keys(result.unanswered).filter((reason) => reason.includes("fit"));
     expect(reasons).toHaveLength(1);
     expect(reasons[0]).toMatch(/does not fit into the 2000 tokens .*--overlong truncate or window/);

@@ -109,7 +109,7 @@ describe("a study with people", () => {
     expect(ana.split("\n").sort()).toEqual(ben.split("\n").sort());
     await sheet("ana");
     expect(await readFile(at("ana.csv"), "utf8")).toBe(ana);
-    // The answers to one question stand together, the systems in no fixed order.
+    // The answers to one question are listed together; the order of the systems varies.
     const orders = new Set<string>();
     for (let row = 0; row < 60; row += 3) {
       const own = rows.slice(row, row + 3);
@@ -125,7 +125,7 @@ describe("a study with people", () => {
     await sheet("ben");
     const points = (row: Record<string, string>) => 1 + Number(row.answer![0]);
     await fill("ana", points);
-    // Ben rates half of the answers, and some of them one higher.
+    // Ben rates half of the answers, and some of them one point higher.
     await fill("ben", (row) =>
       row.setting === "summary" ? "" : Math.min(5, points(row) + (/[05]\?$/.test(row.question!) ? 1 : 0)),
     );

@@ -24,7 +24,7 @@ import { mean } from "../../stats/distribution.ts";
 const COLUMNS = ["id", "setting", "title", "summary", "question", "references", "answer", "rating"] as const;
 
 export interface RatingSheetRequest {
-  /** As `qa sample` wrote it. */
+  /** The file that `qa sample` wrote. */
   readonly sample: string;
   readonly rater: string;
   readonly settings: readonly GradingSetting[];
@@ -32,7 +32,7 @@ export interface RatingSheetRequest {
   readonly output: string;
 }
 
-/** Writes a blind sheet for one rater: it does not say who answered, and every rater gets another order. */
+/** Writes a blind sheet for one rater: it does not say who answered, and every rater gets a different order. */
 export async function writeRatingSheet(request: RatingSheetRequest): Promise<{ readonly lines: number }> {
   const rows = await readSample(request.sample);
   const items = request.settings.flatMap((setting) =>
@@ -61,13 +61,16 @@ export interface RatedReport {
 
 export interface CollectRatingsRequest {
   readonly sample: string;
-  /** Filled-in sheets, one or more for each rater; the file's name is the rater's. */
+  /** Filled-in sheets, one or more per rater; the file's name is the rater's name. */
   readonly sheets: readonly string[];
-  /** Where the answers go with their ratings and scores, for `qa agree`. */
+  /** Where to write the answers with their ratings and scores, for `qa agree`. */
   readonly output?: string;
 }
 
-/** Filled-in sheets → how far the raters agree, and the answers with their mean ratings, ready for `qa agree`. */
+/**
+ * Measures how far the raters of filled-in sheets agree, and writes the answers with their mean ratings for `qa
+ * agree`.
+ */
 export async function collectRatings(request: CollectRatingsRequest): Promise<RatedReport> {
   const rows = await readSample(request.sample);
   const raters = oneOfEachName(await Promise.all(request.sheets.map(readSheet)));
@@ -77,7 +80,7 @@ export async function collectRatings(request: CollectRatingsRequest): Promise<Ra
   return report;
 }
 
-/** Sheets with the same name belong to one rater, unless they rate the same answer: then they belong to two people. */
+/** Sheets with the same name belong to one rater, unless they rate the same answer; then they belong to two people. */
 function oneOfEachName(sheets: readonly Rater[]): Rater[] {
   const raters = new Map<string, Map<string, number>>();
   for (const { name, ratings } of sheets) {
@@ -122,7 +125,7 @@ export function ratingsReport(rows: readonly Prediction[], raters: readonly Rate
   return { answers: rows.length, settings: Object.fromEntries(found) };
 }
 
-/** Each answer with what people gave it, by setting: the mean of the raters, and each rating under its rater's name. */
+/** Each answer with people's ratings, by setting: the mean, and each rating under its rater's name. */
 export async function ratedRows(rows: readonly Prediction[], raters: readonly Rater[]): Promise<object[]> {
   const given = new Map<number, Partial<Record<GradingSetting, Record<string, number>>>>();
   for (const setting of GRADING_SETTINGS) {

@@ -16,9 +16,9 @@ export interface RefineRequest {
   readonly split?: string;
   readonly judge: string | ChatModel;
   readonly output: string;
-  /** Where the changes go for a person to accept or reject. */
+  /** Where to write the changes for a person to accept or reject. */
   readonly review?: string;
-  /** Where the dropped samples go, with what was proposed for them. */
+  /** Where to write the dropped samples, with the changes proposed for them. */
   readonly dropped?: string;
   readonly settings: RunSettings;
   readonly services: RunServices;
@@ -26,7 +26,8 @@ export interface RefineRequest {
   /** Called with the outcomes, in the order of the questions. */
   readonly onRefined?: (refinements: readonly Refinement[]) => void;
   /**
-   * Looks up what workers have already made of a question, by the positions of document and question; null if nothing.
+   * Looks up the refinement that workers have already made of a question, by the positions of document and question;
+   * null if there is none.
    */
   readonly refined?: ((document: number, question: number) => Promise<Refinement | null>) | undefined;
 }
@@ -40,7 +41,7 @@ export interface RefineReport {
   readonly unchecked: readonly { readonly target: string; readonly reason: string }[];
 }
 
-/** Books with questions → corrected questions and answers, a list of changes, and without samples in which both changed. */
+/** Corrects questions and answers, lists the changes, and drops samples in which both changed. */
 export async function refineQuestions(request: RefineRequest): Promise<RunOutcome<RefineReport>> {
   for (const path of [request.output, request.review, request.dropped]) if (path) checkJsonLinesName(path);
   const input = await readQaDocuments(request.input, request.split, request.onNote);
@@ -55,7 +56,7 @@ export async function refineQuestions(request: RefineRequest): Promise<RunOutcom
       request.onProgress({ stage: "refining", done: ++done, total: places.length });
       return refinement;
     });
-    // After an interruption the remaining questions are unchecked, so the outcome is incomplete and is not written.
+    // After an interruption the remaining questions are unchecked, so the result is incomplete and is not written.
     request.services.signal.throwIfAborted();
     request.onRefined?.(refinements);
     const rows = places.map(({ document }, index) => ({ document, refinement: refinements[index]! }));

@@ -32,12 +32,12 @@ interface Reviewer {
 export interface ReviewReport {
   readonly first: Reviewer;
   readonly second: Reviewer | null;
-  /** Over the changes that both decided. */
+  /** Over the changes that both reviewers decided. */
   readonly agreement: { readonly both: number; readonly kappa: Statistic } | null;
   readonly applied: Omit<AppliedReview, "documents"> | null;
 }
 
-/** A filled-in review → how it went, how far two reviewers agree, and the data without what was rejected. */
+/** Sums up a filled-in review and how far two reviewers agree, and writes the data without the rejected changes. */
 export async function reviewChanges(request: ReviewRequest): Promise<ReviewReport> {
   const first = await readJsonLines(request.review, reviewSchema);
   const second = request.second ? await readJsonLines(request.second, reviewSchema) : null;

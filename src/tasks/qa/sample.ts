@@ -9,7 +9,7 @@ import { systemsIn } from "../../qa/scoring/answer-sheet.ts";
 import { type Prediction, predictionSchema } from "../../qa/scoring/prediction.ts";
 
 export interface SampleRequest {
-  /** Files of answers, one or more systems. */
+  /** Files of answers, by one or more systems. */
   readonly inputs: readonly string[];
   /** How many questions. */
   readonly count: number;
@@ -27,11 +27,11 @@ export interface SampleReport {
   readonly books: number;
   readonly systems: number;
   readonly answers: number;
-  /** Drawn answers without a summary: they cannot be rated in the summary setting. */
+  /** Sampled answers without a summary, which cannot be rated in the summary setting. */
   readonly withoutSummary: number;
 }
 
-/** Answers of several systems → the answers of all of them to some questions, drawn from each book in proportion. */
+/** Samples questions from each book in proportion, with the answers of all systems to them. */
 export async function sampleAnswers(request: SampleRequest): Promise<SampleReport> {
   const documentOf = request.data === undefined ? null : documentFinder(await readQaDocuments(request.data));
   const files = await Promise.all(

@@ -10,13 +10,13 @@ import { type ScoreAnswersReport, type ScoringOptions, scoreFile } from "./score
 export interface ScoreSystemsRequest extends ScoringOptions {
   /** Files of answers, of one system or several each, or the answers themselves. */
   readonly inputs: readonly (string | readonly Prediction[])[];
-  /** Books with their questions, where the answers do not name their book. */
+  /** Books with their questions, if the answers do not name their book. */
   readonly data?: string;
   readonly resamples?: number;
   readonly seed: number;
   /** The name of a file's system if its rows do not say; the file's name by default. */
   readonly nameOf?: (input: string) => string;
-  /** Where all answers go with their scores, one line each. */
+  /** Where to write all answers with their scores, one line each. */
   readonly output?: string;
 }
 
@@ -27,13 +27,13 @@ export interface ScoreSystemsReport {
   readonly sheet: AnswerSheet | null;
 }
 
-/** Many systems' answers to the same questions → one table with intervals, and every two systems compared. */
+/** Compares many systems' answers to the same questions: one table with intervals, and every pair of systems. */
 export async function scoreSystems(request: ScoreSystemsRequest): Promise<ScoreSystemsReport> {
   const { inputs, data, resamples, seed, output, nameOf, ...options } = request;
   const scored: ScoredFile[] = [];
   const files: (ScoreAnswersReport & { file: string })[] = [];
   const rows: object[] = [];
-  // Every file has its own run, and the limit applies to all of them together.
+  // Every file has its own run, and the cost limit applies to all of them together.
   let budget = options.grading?.settings.maximumCost;
   for (const input of inputs) {
     const grading = options.grading && {
@@ -66,7 +66,7 @@ export async function scoreSystems(request: ScoreSystemsRequest): Promise<ScoreS
   return { files, comparison, sheet };
 }
 
-/** `predictions-gemini.jsonl.gz` is gemini. */
+/** `predictions-gemini.jsonl.gz` belongs to the system gemini. */
 function systemName(file: string): string {
   return basename(file)
     .replace(/(?:\.jsonl?)?(?:\.gz)?$/i, "")
@@ -77,7 +77,9 @@ function isNamed(row: object): boolean {
   return "system" in row || "model" in row;
 }
 
-/** Which book an answer is about: as the answer itself says, or as the file of books with their questions does. */
+/**
+ * Finds the book that an answer is about: the answer itself names it, or the file of books with their questions does.
+ */
 export async function bookFinder(data: string | undefined): Promise<BookFinder> {
   if (data === undefined) return ({ title, document_id }) => title ?? document_id ?? null;
   const documentOf = documentFinder(await readQaDocuments(data));

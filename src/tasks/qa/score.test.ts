@@ -23,7 +23,10 @@ const BOOK = {
 };
 const signal = new AbortController().signal;
 
-/** A grader who asks only whether the answer stands among the references, and goes off the scale about rivers. */
+/**
+ * A grader that checks only whether the answer is among the references, and gives a grade outside the scale for
+ * rivers.
+ */
 const grader: ReplyHandler = ({ messages }) => {
   const user = messages.at(-1)!.content;
   if (user.includes("river")) return JSON.stringify({ reason: "beyond", grade: 7 });
@@ -109,7 +112,7 @@ describe("scoring answers", () => {
   });
 });
 
-/** What Prometheus 2 and models like it write for a 4, and what cannot be taken for a grade. */
+/** What Prometheus 2 and models like it write for a 4, and replies that contain no grade. */
 const SPELLINGS = [
   "Feedback: The response names the right person. So the overall score is 4. [RESULT] 4",
   "Feedback: Right, with a detail more. [RESULT]: 4",

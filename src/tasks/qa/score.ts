@@ -16,11 +16,11 @@ import type { Plan } from "../../runner/planning.ts";
 import type { GradingRequest } from "./grade.ts";
 
 export interface ScoringOptions {
-  /** Which metrics; all that need only words when absent. */
+  /** Which metrics to compute; by default all that need only words. */
   readonly metrics?: readonly string[];
-  /** How several references make one score; the best counts by default. */
+  /** How scores against several references are combined; the best counts by default. */
   readonly references?: ReferenceRule;
-  /** Into how many bins of length difference the answers are cut; absent for no such analysis. */
+  /** Into how many bins of length difference the answers are divided; without it there is no such analysis. */
   readonly lengthBins?: number;
   /** A model of token vectors, for BERTScore. */
   readonly bertScore?: BertScoreRequest;
@@ -36,20 +36,20 @@ export interface BertScoreRequest {
   readonly model: string;
   readonly idf: boolean;
   readonly baseline?: BertScores;
-  /** Where `@huggingface/transformers` is installed, when not beside this package or in the current folder. */
+  /** Where `@huggingface/transformers` is installed, if not beside this package or in the current folder. */
   readonly folder?: string;
 }
 
 export interface ScoreAnswersRequest extends ScoringOptions {
   /** The path of a file with a line for each answer, or the answers. */
   readonly input: string | readonly Prediction[];
-  /** Where the scores of each answer go. */
+  /** Where to write the scores of each answer. */
   readonly output?: string;
 }
 
 export interface ScoreAnswersReport {
   readonly items: number;
-  /** Means: 0–1 for every metric, and the rubric's scale for a judge, under the judge's name and what it saw. */
+  /** Means: 0–1 for every metric; for a judge, on the rubric's scale, under the judge's name and what it saw. */
   readonly metrics: Readonly<Record<string, number>>;
   readonly references: ReferenceRule;
   readonly unscored: number;
@@ -57,24 +57,24 @@ export interface ScoreAnswersReport {
   readonly badLines?: readonly BadLine[];
   /** Answers that the judge could not grade. */
   readonly ungraded?: number;
-  /** Why, with how many answers each reason is about. */
+  /** How many of these answers each reason applies to. */
   readonly ungradedReasons?: Readonly<Record<string, number>>;
   readonly lengths?: readonly LengthBin[];
   readonly run?: FinishedRun;
-  /** What a dry run would ask of the judge. */
+  /** What a dry run would ask the judge. */
   readonly plan?: Plan;
 }
 
-/** A file's answers with their scores, and what a report says of them. */
+/** A file's answers with their scores, and the summary for a report. */
 export interface ScoredAnswers {
   readonly predictions: readonly Prediction[];
   readonly items: readonly ItemScores[];
   readonly report: ScoreAnswersReport;
-  /** The answers as they are written: with all their scores, old and new. */
+  /** The answers in the form in which they are written: with all their scores, old and new. */
   rows(): object[];
 }
 
-/** A file of answers with their references → the mean of every metric, and the scores of each answer. */
+/** Computes the mean of every metric, and the scores of each answer, from answers with their references. */
 export async function scoreAnswers({ output, ...request }: ScoreAnswersRequest): Promise<ScoreAnswersReport> {
   const { report, rows } = await scoreFile(request);
   if (output !== undefined && report.plan === undefined) await writeJsonLines(output, rows());
@@ -113,7 +113,7 @@ export async function scoreFile(request: Omit<ScoreAnswersRequest, "output">): P
   const { items } = scorePredictions(predictions, all, request.onProgress, references);
   if (!request.grading) return finish(request, predictions, items, lines);
 
-  // Loaded only when a model is asked: providers' libraries take longer to load than word metrics take to run.
+  // Imported only when a model is asked: providers' libraries take longer to load than word metrics take to run.
   const { gradeColumn, gradePredictions } = await import("./grade.ts");
   const { result: grades, run, plan } = await gradePredictions(predictions, request.grading);
   if (plan) return finish(request, predictions, items, { ...lines, plan });
@@ -129,7 +129,10 @@ export async function scoreFile(request: Omit<ScoreAnswersRequest, "output">): P
   return finish(request, predictions, graded, facts, (row, index) => gradesOf(row, column, grades[index]!));
 }
 
-/** The same system's same answer to the same question is one observation. Without a question nothing says that it is the same. */
+/**
+ * A system's repeated answer to the same question is one observation. Without the question, answers cannot be
+ * recognised as repeats.
+ */
 function withoutRepeats(rows: readonly Prediction[]): readonly Prediction[] {
   const seen = new Set<string>();
   return rows.filter(({ question, prediction, answers, document_id, title, system, model, setting, id, item }) => {

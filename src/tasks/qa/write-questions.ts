@@ -52,13 +52,13 @@ export interface LeftOutQuestion {
 export interface WrittenQuestions {
   /** The book with its questions, in the shape of LiteraryQA. */
   readonly document: QaDocument;
-  /** How many questions were asked for. */
+  /** How many questions were requested. */
   readonly asked: number;
   /** What was left out, with reasons. */
   readonly dropped: readonly LeftOutQuestion[];
   /** Parts of the book about which the model gave no usable reply. */
   readonly unanswered: readonly { readonly part: string; readonly reason: string }[];
-  /** Kept questions that the model also answers from the title alone, and those for which that is not known. */
+  /** Kept questions that the model also answers from the title alone, and how many could not be checked for this. */
   readonly known: number;
   readonly knownUnchecked: number;
 }
@@ -71,7 +71,7 @@ export interface WrittenQuestionsReport extends WrittenQuestions {
   readonly run: FinishedRun;
 }
 
-/** Questions about a book in a run of their own, and the files they go to. */
+/** Writes questions about a book in a run of its own, and the files with them. */
 export async function writeQuestionsAbout(input: WriteInput, services: TaskServices): Promise<WrittenQuestionsReport> {
   for (const path of [input.out, input.dropped]) if (path !== undefined) checkJsonLinesName(path);
   const book = await openQuestionedBook(input, services);
@@ -92,7 +92,7 @@ export async function writeQuestionsAbout(input: WriteInput, services: TaskServi
   return { ...kept, judge, calls: run.summary.calls, ...costFields(run.summary), plan, run };
 }
 
-/** Returns the book if questions can be written about it: prompts and checks are in English. */
+/** Opens the book if questions can be written about it: prompts and checks are in English. */
 export async function openQuestionedBook(
   { book: source, ...input }: ModelInput,
   { host }: TaskServices,
@@ -122,10 +122,10 @@ export interface WritingOptions {
   readonly signal: AbortSignal;
 }
 
-/** The share of questions about one part; the others are about several chapters, some about the whole book. */
+/** The share of questions about a single part; the others are about several chapters, some about the whole book. */
 const LOCAL_SHARE = 0.6;
 const WHOLE_SHARE = 0.15;
-/** As `qa dedupe` has it. */
+/** The similarity threshold, as in `qa dedupe`. */
 const ALIKE = 0.9;
 const REPLY_ROOM = 12_000;
 
@@ -154,7 +154,7 @@ export async function writeQuestions(book: Book, options: WritingOptions): Promi
   });
   signal.throwIfAborted();
   const passed = checked.flatMap((one) => (one.kind === "kept" ? [one.question] : []));
-  // Corrections may make two questions alike, so LiteraryQA looks for duplicates a second time.
+  // Corrections may make two questions alike, so duplicates are removed a second time, as in LiteraryQA.
   const { documents, duplicates } = removeDuplicates([document(passed, "")], { threshold: dryRun ? 2 : ALIKE });
   const qas = documents[0]!.qas;
   return {
@@ -177,7 +177,10 @@ interface Drafted extends Pick<WrittenQuestions, "dropped" | "unanswered"> {
   readonly summary: string;
 }
 
-/** Part by part, and then about the whole: its text where that fits, summaries of the parts with their passages otherwise. */
+/**
+ * Drafts questions part by part and then about the whole: from its text if that fits, else from summaries of the
+ * parts with their passages.
+ */
 async function draft(book: Book, options: WritingOptions): Promise<Drafted> {
   const { model, count, dryRun, concurrency, onProgress, signal } = options;
   const { title } = book;
@@ -254,7 +257,7 @@ function withoutDuplicates(questions: readonly WrittenQuestion[]) {
   const { duplicates } = removeDuplicates([{ document_id: "", title: "", summary: "", qas }], { threshold: ALIKE });
   const removed = duplicates.filter(({ decision }) => decision === "remove").map(({ duplicate }) => duplicate);
   const times = groupBy(removed, (question) => question);
-  // The later one of two is removed; where the very same question stands twice, the first stays.
+  // The later of two similar questions is removed; where the very same question appears twice, the first stays.
   const distinct = [...questions].reverse().filter(({ question }) => times.get(question)?.pop() === undefined);
   return { distinct: distinct.reverse(), alike: removed.map(asDuplicate) };
 }
@@ -263,7 +266,9 @@ function asDuplicate(question: string): LeftOutQuestion {
   return { question, reason: "a duplicate of another question" };
 }
 
-/** A plan has no questions to check: as many as are asked for, each with one passage, spread over the book. */
+/**
+ * A plan has no questions to check yet; it assumes as many as requested, each with one passage, spread over the book.
+ */
 function expectedQuestions({ chapters }: Book, count: number): WrittenQuestion[] {
   return Array.from({ length: count }, (_, at): WrittenQuestion => {
     const { index, text } = chapters[Math.floor((at * chapters.length) / count)]!;

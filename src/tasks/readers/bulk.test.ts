@@ -162,11 +162,12 @@ describe("the curve over the length of the history", () => {
     expect([judge!.name, mean!.name]).toEqual(["judge", "mean"]);
     expect(mean!.pearson.value).toBeGreaterThan(0.95);
     expect(judge!.kendall.interval![0]).toBeLessThanOrEqual(judge!.kendall.value!);
-    // The embedded predictor adds votes up: their order cannot matter, and no spread over orders is made of it.
+    // The embedded predictor adds votes, so their order cannot matter, and it reports no spread over orders.
     expect(result.points[2]!.orders).toMatchObject({ kendall: [expect.any(Number)], standardDeviation: null });
     const stars = { shortest: 0, longest: 1, withWords: false };
     const bare = await historyCurve({ ...run(), input, judge: "embedded", orders: 1, ...stars });
-    // Without a history there is no mean, and the predictor says what readers in general give, of a described story.
+    // Without a history there is no mean. For a story with a description, the predictor gives what readers in general
+    // give.
     expect(bare.result.points.map(({ length, series }) => [length, series[0]!.lines, series[1]!.lines])).toEqual([
       [0, 24, 0],
       [1, 25, 25],
@@ -189,7 +190,7 @@ describe("the curve over the length of the history", () => {
       orders: 1,
       services: { signal: asked.signal },
       onProgress: () => {
-        // As a signal of the system does: it is heard between two turns of the loop.
+        // Noticed between two turns of the event loop, like a signal of the system.
         if (++done === 1) setImmediate(() => asked.abort(new Error("Interrupted.")));
       },
     });

@@ -26,13 +26,13 @@ export interface ComparePairsRequest {
   readonly output: string;
   /** A model, or `embedded`. */
   readonly judge: string;
-  /** Earlier reviews and earlier choices shown, at most so many of each. */
+  /** How many earlier reviews and how many earlier choices are shown at most. */
   readonly count: number;
   readonly withWords: boolean;
   readonly runs: number;
   readonly anonymise?: Anonymised | null;
   readonly protocol?: Protocol;
-  /** Also ask whether the judge knows each story: what it knows it tends to favour. */
+  /** Also ask whether the judge knows each story, since it tends to favour stories it knows. */
   readonly probe: boolean;
   readonly temperature: number;
   readonly ratingsScale?: number;
@@ -41,7 +41,7 @@ export interface ComparePairsRequest {
   readonly onProgress: ProgressListener;
 }
 
-/** Lines of `reader compare`, and of training data with labels. */
+/** Input lines of `reader compare`, and training data with labels. */
 export const choiceLineSchema = z.object({
   id: z.union([z.string(), z.number()]),
   reader: z.union([z.string(), z.number()]).optional(),
@@ -55,7 +55,10 @@ export const choiceLineSchema = z.object({
 });
 export type ChoiceLine = z.infer<typeof choiceLineSchema>;
 
-/** Many readers and pairs of stories → a choice each, and how often it was the reader's own, aspect by aspect. */
+/**
+ * Has a judge choose between pairs of stories for many readers, and counts how often it chose as the reader did,
+ * aspect by aspect.
+ */
 export async function comparePairs(request: ComparePairsRequest): Promise<RunOutcome<ComparisonAgreement>> {
   const instructions = await personalInstructions("en", request.temperature);
   const aspects = [...instructions.criteria.map(({ id }) => id), "overall"];
@@ -150,7 +153,7 @@ export async function comparePairs(request: ComparePairsRequest): Promise<RunOut
   });
 }
 
-/** Below this difference in stars the predictor states no preference. */
+/** With a smaller difference in stars than this, the predictor states no preference. */
 const SAME = 0.05;
 
 function sideOf(left: PersonalPrediction, right: PersonalPrediction): Side | null {
@@ -159,7 +162,10 @@ function sideOf(left: PersonalPrediction, right: PersonalPrediction): Side | nul
   return Math.abs(difference) < SAME ? "tie" : difference > 0 ? "left" : "right";
 }
 
-/** Which of the two the judge knows, from what it is shown of each; otherwise why that could not be learnt. */
+/**
+ * Which of the two stories the judge knows, judging by what it was shown of each; or why that could not be
+ * determined.
+ */
 async function knownSides(
   judge: ChatModel,
   [left, leftShown]: readonly [Story, Story],

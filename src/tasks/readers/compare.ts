@@ -27,7 +27,7 @@ export interface ReaderCompareRequest {
   readonly services: RunServices;
 }
 
-/** Two stories and a reader → which one this reader prefers on five aspects, asked in both orders. */
+/** Says which of two stories a reader prefers on five aspects, asked in both orders. */
 export async function compareForReader(request: ReaderCompareRequest): Promise<RunOutcome<PersonalComparison>> {
   const instructions = await personalInstructions(request.profile.language, request.temperature);
   return inRun(request.settings, request.services, async (run) => {
@@ -65,11 +65,14 @@ export async function personalInstructions(language: string, temperature: number
 export interface EmbeddedComparison {
   readonly left: PersonalPrediction;
   readonly right: PersonalPrediction;
-  /** Null when one of the two cannot be predicted, or nothing is known of it. */
+  /** Null when one of the two cannot be predicted because nothing is known of it. */
   readonly preference: PredictedPreference | null;
 }
 
-/** The embedded predictor's answer to the same question: the reader's predicted rating of each, without a model. */
+/**
+ * Answers the same question with the embedded predictor: the reader's predicted rating of each story, without a
+ * model.
+ */
 export function compareEmbedded(profile: ReaderProfile, left: Story, right: Story): EmbeddedComparison {
   const predict = personalPredictor(loadPersonalModel());
   const first = predict({ history: profile.reviews, query: left });

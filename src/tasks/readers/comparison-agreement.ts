@@ -3,56 +3,58 @@ import type { PositionBias } from "../../judge/pairwise.ts";
 import type { Side } from "../../reader/profile/past-comparison.ts";
 import { sumBy, wilsonInterval } from "../../stats/distribution.ts";
 
-/** One pair as it was judged, beside what the reader really preferred. By aspect; null where there was no answer. */
+/**
+ * One pair with the judge's choices beside what the reader really preferred, by aspect; null if there was no answer.
+ */
 export interface JudgedPair {
   readonly chosen: Readonly<Record<string, Side | null>>;
   readonly truth: Readonly<Record<string, Side>>;
-  /** What the reader chose the last time: PerSE's simple baseline gives that answer again. */
+  /** What the reader chose the last time. PerSE's simple baseline repeats that answer. */
   readonly before: Readonly<Record<string, Side>>;
-  /** The story that the embedded predictor expects a higher rating for. */
+  /** The story for which the embedded predictor expects the higher rating. */
   readonly embedded: Side | null;
   readonly consistent: Readonly<Record<string, { readonly same: number; readonly of: number }>>;
   readonly positionBias: PositionBias | null;
   readonly known: { readonly left: boolean; readonly right: boolean } | null;
-  /** Why the judge gave no answer, or not all of it, for each of its replies that fell short. */
+  /** For each unusable or incomplete reply of the judge, the reason. */
   readonly failures?: readonly string[];
-  /** Why it could not be learnt whether the judge knows the stories. */
+  /** Why it could not be determined whether the judge knows the stories. */
   readonly unprobed?: string | null;
 }
 
 export interface Accuracy {
-  /** Right answers over `of`; a tie counts as half. Null when there is nothing to count. */
+  /** Right answers divided by `of`; a tie counts as half. Null when there is nothing to count. */
   readonly value: number | null;
   readonly interval: readonly [number, number] | null;
   readonly of: number;
   /** How many of the answers are ties. */
   readonly ties: number;
-  /** Pairs that the reader called a tie: they have no right answer and are not among `of`. */
+  /** Pairs that the reader called a tie: they have no right answer and are not counted in `of`. */
   readonly leftOut: number;
 }
 
 export interface ComparisonAgreement {
   readonly pairs: number;
-  /** Pairs with a choice on the whole, or on any aspect where the whole is not asked about. */
+  /** Pairs with a choice on the whole, or on any aspect if the whole was not asked about. */
   readonly answered: number;
-  /** Replies that gave no choice, or not every choice, by reason. */
+  /** How many replies gave no choice, or not every choice, by reason. */
   readonly unanswered: Readonly<Record<string, number>>;
-  /** Pairs of which it could not be learnt whether the judge knows them, by reason. */
+  /** For how many pairs it is not known whether the judge knows them, by reason. */
   readonly unprobed: Readonly<Record<string, number>>;
   readonly aspects: readonly {
     readonly aspect: string;
     readonly judge: Accuracy;
-    /** The same answer as the last time, where the line has an earlier choice. */
+    /** The baseline that repeats the reader's last choice, on lines with an earlier choice. */
     readonly lastChoice: Accuracy;
     /** Runs in which both orders gave the same answer. */
     readonly consistent: { readonly same: number; readonly of: number };
   }[];
-  /** The embedded predictor on the whole stories. */
+  /** The embedded predictor, given the whole stories. */
   readonly embedded: Accuracy;
   readonly firstBias: { readonly first: number; readonly decisions: number; readonly bias: number | null };
   /**
-   * Pairs of which the judge knows exactly one story: how much more often it prefers the known one than readers do (the
-   * paper's Table 5). Null without such pairs.
+   * Over pairs of which the judge knows exactly one story: how much more often it prefers the known one than readers
+   * do (the paper's Table 5). Null without such pairs.
    */
   readonly knownBias: {
     readonly pairs: number;

@@ -10,12 +10,12 @@ import {
   standardDeviation,
 } from "../../stats/index.ts";
 
-/** One line with everything that was predicted for it from a history of one length. */
+/** One line with all predictions made for it from a history of one length. */
 export interface PredictedLine {
   readonly reader: string;
   readonly book: string;
   readonly truth: number;
-  /** One per order of the history; null where there was no answer. */
+  /** One per order of the history; null if there was no answer. */
   readonly scores: readonly (number | null)[];
   readonly baselines: Readonly<Record<string, number | null>>;
 }
@@ -38,7 +38,9 @@ export interface CurvePoint {
   /** How many earlier reviews were shown. */
   readonly length: number;
   readonly series: readonly CurveSeries[];
-  /** Kendall's τ of each order of the histories by itself, with their mean and standard deviation (PerSE, Figure 6). */
+  /**
+   * Kendall's τ of each order of the histories separately, with their mean and standard deviation (PerSE, Figure 6).
+   */
   readonly orders: {
     readonly kendall: readonly number[];
     readonly mean: number | null;

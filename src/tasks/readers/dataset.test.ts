@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createSimulatedServer, type ReplyHandler, type SimulatedServer } from "../../testing/index.ts";
 import { buildReaderDataset } from "./dataset.ts";
 
-/** Changes one name, and retells a plot with its own words. */
+/** Changes one name, and retells a plot in its own words. */
 const reply: ReplyHandler = ({ messages, schema }) => {
   const fields = Object.keys((schema?.properties ?? {}) as object);
   if (fields.includes("names")) return JSON.stringify({ names: [{ from: "Ines", to: "Marta", kind: "character" }] });
@@ -101,7 +101,7 @@ describe("building a tuning set", () => {
   it("writes nothing when more than one conversation in a hundred still names its book", async () => {
     const target = join(folder, "refused");
     const asked = await request({ model: server.judge("simulated-small"), folder: target });
-    // Dashes hide the title from what masks it, and not from what looks for it afterwards.
+    // Dashes make the masking miss the title, but not the check for leaks afterwards.
     const telling = reviews.map((row) => ({ ...row, review: `Title ------ ${row.book.slice(1)} is all I read.` }));
     await writeFile(asked.reviewed.reviews, telling.map((row) => JSON.stringify(row)).join("\n"));
     await expect(buildReaderDataset(asked)).rejects.toMatchObject({
@@ -144,7 +144,7 @@ describe("building a tuning set", () => {
     const pairs = join(folder, "labelled.jsonl");
     await writeFile(pairs, Array.from({ length: 10 }, (_, reader) => JSON.stringify(line(reader))).join("\n"));
     const { result } = await buildReaderDataset(await request({ pairs, protocol: "perse" }));
-    // A tie teaches nothing, and of adaptability no earlier choice is known.
+    // A tie teaches nothing, and for adaptability no earlier choice is known.
     expect(result.aspects).toEqual({ train: 8, validation: 2 });
     const [train, held] = [await read("aspects-train.jsonl"), await read("aspects-validation.jsonl")];
     const readers = new Set(train.map(({ reviewer }) => reviewer));

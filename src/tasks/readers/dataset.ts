@@ -48,12 +48,15 @@ const reviewRow = z.object({
 export interface ReaderDatasetRequest {
   /** Stories and what readers said of them; absent when there are only choices between two. */
   readonly reviewed?: { readonly stories: string; readonly reviews: string };
-  /** Lines as for `reader compare`, with what readers preferred by aspect: the training data of PerSE's comparisons. */
+  /**
+   * Input lines of `reader compare` with readers' true preferences by aspect: the training data of PerSE's
+   * comparisons.
+   */
   readonly pairs?: string;
-  /** The highest rating on the scale of those lines; stars when absent. */
+  /** The highest rating on the scale of those lines; 5 stars by default. */
   readonly ratingsScale?: number;
   readonly folder: string;
-  /** The model that makes new names and retells the plots; absent to take the stories as they are. */
+  /** The model that invents new names and retells the plots; without it the stories are used unchanged. */
   readonly model?: string;
   /** What that model changes. */
   readonly anonymise?: Anonymised;
@@ -78,13 +81,13 @@ export interface ReaderDatasetReport {
   readonly comparisons: { readonly train: number; readonly validation: number };
   /** Choices on one aspect, from pairs with labels. */
   readonly aspects: { readonly train: number; readonly validation: number };
-  /** Conversations that still name one of their books, by what names it; null when names were not changed. */
+  /** Conversations that still name one of their books, by what names it; null if names were not changed. */
   readonly leaks: DatasetLeaks | null;
   readonly readers: { readonly kept: number; readonly dropped: number };
   readonly shortened: number;
   readonly tooLong: number;
   readonly stories: number;
-  /** Stories that could not be made unrecognisable, by reason: their reviews are left out. */
+  /** How many stories could not be anonymised, by reason; their reviews are left out. */
   readonly unprepared: Readonly<Record<string, number>>;
   readonly reviewsWithoutWords: number;
 }
@@ -95,17 +98,17 @@ export interface DatasetLeaks {
   readonly by: Readonly<Record<NameKind, number>>;
 }
 
-/** An anonymised set that names more of its books than this is not written. */
+/** An anonymised data set is not written if a larger share of its conversations than this still names a book. */
 const MOST_LEAKS = 0.01;
 
 interface Prepared {
   readonly story: Story;
   readonly names: readonly Replacement[];
-  /** What would give the book away; null when names were not changed. */
+  /** Names that would identify the book; null if names were not changed. */
   readonly given: BookNames | null;
 }
 
-/** Stories and reviews → conversations to tune a personal judge on, split by reader: PerSE's data construction. */
+/** Turns stories and reviews into conversations for fine-tuning a personal judge, split by reader, as PerSE does. */
 export async function buildReaderDataset(request: ReaderDatasetRequest): Promise<RunOutcome<ReaderDatasetReport>> {
   const stories = request.reviewed ? await readJsonLines(request.reviewed.stories, storyRow) : [];
   const labelled = request.pairs === undefined ? [] : await readLabelled(request.pairs, request.ratingsScale);
@@ -189,7 +192,7 @@ function readLabelled(path: string, scale: number | undefined): Promise<ChoiceLi
   return readJsonLines(path, onRatingScale(choiceLineSchema, scale, path));
 }
 
-/** Split by reader; a reader who validates reviews does not train choices. */
+/** Split by reader: a reader whose reviews are for validation is not used for training on choices. */
 async function splitAspects(
   lines: readonly ChoiceLine[],
   dataset: Dataset,
@@ -270,8 +273,8 @@ function refuseLeaks(leaks: DatasetLeaks | null): void {
 }
 
 /**
- * Reviews of prepared stories, with the same names replaced as in the story, and whatever else names a book that the same
- * reader reviewed masked. One per reader and story: the last.
+ * Reviews of prepared stories, with names replaced as in the story, and with other books by name that the same reader
+ * reviewed masked. One per reader and story: the last.
  */
 async function usableReviews(path: string, prepared: ReadonlyMap<string, Prepared>) {
   const reviews = new Map<string, DatasetReview>();

@@ -24,16 +24,16 @@ import { readKnownRatings } from "./predict.ts";
 import { refuseUnusable } from "./review.ts";
 
 export interface HistoryCurveRequest {
-  /** Lines as for `reader predict`, with `rating`, and `reader` where one reader has several. */
+  /** Input lines of `reader predict`, with `rating`, and with `reader` if one reader has several. */
   readonly input: string;
   /** A model, or `embedded`. */
   readonly judge: string;
-  /** Histories of so many to so many reviews; none is what a judge gives a story without a reader. */
+  /** The shortest and longest histories, in reviews; 0 shows what a judge gives a story without knowing the reader. */
   readonly shortest?: number;
   readonly longest: number;
-  /** How often a model is asked, with the history in another order each time; the embedded predictor heeds no order. */
+  /** How often a model is asked, each time with the history in another order; the embedded predictor ignores order. */
   readonly orders: number;
-  /** Others' ratings of the same books, for matrix factorisation. */
+  /** Other readers' ratings of the same books, for matrix factorisation. */
   readonly ratings?: string;
   readonly ratingsScale?: number;
   readonly temperature: number;
@@ -47,13 +47,13 @@ export interface HistoryCurveRequest {
 
 export interface HistoryCurve {
   readonly judge: string;
-  /** Lines with a true rating and enough reviews; the same ones serve every length. */
+  /** Lines with a true rating and enough reviews; the same lines are used for every length. */
   readonly lines: number;
   readonly leftOut: number;
   readonly readers: number;
   readonly books: number;
   readonly points: readonly CurvePoint[];
-  /** Predictions of the baselines that are missing, by baseline and reason. */
+  /** How many predictions of the baselines are missing, by baseline and reason. */
   readonly missing: Readonly<Record<string, number>>;
 }
 
@@ -62,7 +62,9 @@ const lineSchema = pairSchema.extend({
   rating: z.number().min(0.5).max(5).nullish(),
 });
 
-/** How well a judge does with one earlier review, two, and so on, beside what it has to beat with the same reviews. */
+/**
+ * Measures how well a judge does with one earlier review, two, and so on, beside baselines that get the same reviews.
+ */
 export async function historyCurve(request: HistoryCurveRequest): Promise<RunOutcome<HistoryCurve>> {
   const all = await readJsonLines(request.input, onRatingScale(lineSchema, request.ratingsScale, request.input));
   const lines = all.filter(
@@ -93,7 +95,8 @@ export async function historyCurve(request: HistoryCurveRequest): Promise<RunOut
     const points: CurvePoint[] = [];
     for (const length of lengths) {
       const predicted = await mapBounded(lines, run.concurrency, async (line): Promise<PredictedLine> => {
-        // The embedded predictor never waits by itself: without a turn of the loop Ctrl-C would be heard only at the end.
+        // The embedded predictor never yields by itself: without a turn of the event loop Ctrl-C would be noticed
+        // only at the end.
         await nextTurn();
         request.services.signal.throwIfAborted();
         const history = rated(line.history)
@@ -110,7 +113,7 @@ export async function historyCurve(request: HistoryCurveRequest): Promise<RunOut
           baselines: Object.fromEntries(
             predictors.map(({ name, predict }) => {
               const prediction = predict({ history, query });
-              // Of no ratings there is no mean: nothing is amiss there.
+              // Without ratings there is no mean, which is no failure.
               if (prediction.kind === "unscored" && length > 0) missing.push(`${name}: ${prediction.reason}`);
               return [name, ratingOf(prediction)];
             }),

@@ -13,7 +13,7 @@ import { historyCurve } from "./history-curve.ts";
 import { rankBooksByJudge } from "./rank.ts";
 import { reviewForReader } from "./review.ts";
 
-/** A stand-in whose score tells what it was shown: 2 without a history, else 5 plus the number of the first story. */
+/** A stand-in whose score shows what it was given: 2 without a history, else 5 plus the number of the first story. */
 const reply: ReplyHandler = ({ messages, schema }) => {
   const user = messages.at(-1)!.content;
   lastPrompt = messages.map(({ content }) => content).join("\n");
@@ -29,7 +29,7 @@ const reply: ReplyHandler = ({ messages, schema }) => {
     if (user.includes("silent")) return "I would rather not choose.";
     const better = user.indexOf("burns the harbour") < user.indexOf("counts the boats") ? "first" : "second";
     const ids = ["interestingness", "adaptability", "surprise", "character-development", "ending"];
-    // Whatever is shown first has the better ending: a judge with a position bias.
+    // Prefers the ending of whatever is shown first: a judge with a position bias.
     const aspects = ids.map((id) => [id, { reason: id, better: id === "ending" ? "first" : better }]);
     return JSON.stringify({ aspects: Object.fromEntries(aspects), reason: "fire", overall: better });
   }
@@ -281,9 +281,9 @@ describe("many pairs at once", () => {
       ["known", 6],
       ["unknown", 6],
     ]);
-    // The stand-in's score rises with the number in the history, as the true rating does; the history's own falls.
+    // The stand-in's score and the true rating rise with the number in the history; the history's own ratings fall.
     expect(result.groups[0]).toMatchObject({ scored: 12, rated: 12, spreadOverOrders: null });
-    // One earlier review has one order.
+    // A single earlier review has only one order.
     expect(result.withFewerOrders).toBe(12);
     expect(result.groups[0]!.judge.pearson).toBeCloseTo(1, 9);
     expect(result.groups[0]!.meanOfHistory.spearman).toBeCloseTo(-1, 9);

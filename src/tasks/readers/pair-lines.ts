@@ -3,7 +3,7 @@ import { FabulaError } from "../../core/errors.ts";
 import { jsonLines } from "../../core/json-lines.ts";
 import { onRatingScale } from "../../reader/predictor/rating-scale.ts";
 
-/** The lines of a file of pairs, in stars. A file without any is refused: nothing would come of it. */
+/** The lines of a file of pairs, with ratings in stars. An empty file is refused. */
 export async function* pairLines<Row>(
   path: string,
   schema: z.ZodType<Row>,

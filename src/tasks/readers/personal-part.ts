@@ -16,11 +16,11 @@ import { missingFrom } from "../books/described-story.ts";
 import { predictForProfile } from "./predict.ts";
 
 const ASPECTS_SHOWN = 4;
-/** How many earlier reviews a model is shown: PerSE's middle setting. */
+/** How many earlier reviews a model is shown: the middle setting of PerSE. */
 const REVIEWS_SHOWN = 3;
 const TEMPERATURE = 0.8;
 
-/** The embedded predictor's verdict for a reader, beside the general one of the evaluation, without a model. */
+/** The embedded predictor's verdict for a reader, beside the evaluation's general one, without a model. */
 export async function embeddedPart(
   profile: ReaderProfile,
   story: Story,
@@ -48,7 +48,7 @@ export async function embeddedPart(
   };
 }
 
-/** A model's verdict in the role of the reader, one per run of the evaluation, beside the evaluation in stars. */
+/** A model's verdicts in the role of the reader, one per run of the evaluation, beside the evaluation in stars. */
 export async function modelPart(
   judge: ChatModel,
   profile: ReaderProfile,
@@ -121,14 +121,14 @@ function silent(
   };
 }
 
-/** The overall score moved from its own scale to stars from 1 to 5. */
+/** The overall score converted from its own scale to 1 to 5 stars. */
 function generalStars({ overall, scale }: BookEvaluation): PersonalPart["general"] {
   if (!isScored(overall)) return null;
   const share = (overall.score - scale.minimum) / (scale.maximum - scale.minimum);
   return { rating: 1 + 4 * share, from: "judge" };
 }
 
-/** The aspects this reader writes about, with what the general verdict says of each. */
+/** The aspects this reader writes about, each with what the general verdict says about it. */
 export async function readerPlaces(profile: ReaderProfile, evaluation: BookEvaluation): Promise<PersonalPart["where"]> {
   const [vocabulary, rubric] = await Promise.all([loadAspectVocabulary(), loadRubric("long-story")]);
   const topOf = (id: string) => rubric.criteria.find((criterion) => criterion.id === id)?.parent ?? id;

@@ -21,13 +21,13 @@ import { pairLines } from "./pair-lines.ts";
 export interface PredictRequest {
   readonly input: string;
   readonly output: string;
-  /** Weights trained elsewhere; the ones that ship when absent. */
+  /** Weights trained elsewhere; by default those that ship. */
   readonly weights?: string;
-  /** What to predict with instead of the predictor. */
+  /** A baseline to predict with instead of the predictor. */
   readonly baseline?: BaselineName;
-  /** Others' ratings for matrix factorisation, as JSONL: book (id or title), reviewer, rating. */
+  /** Other readers' ratings for matrix factorisation, as JSONL: book (id or title), reviewer, rating. */
   readonly ratings?: string;
-  /** The highest rating of the files' scale; stars when absent. */
+  /** The highest rating on the file's scale; 5 stars by default. */
   readonly scale?: number;
   readonly onProgress: ProgressListener;
 }
@@ -35,22 +35,22 @@ export interface PredictRequest {
 export interface PredictReport {
   readonly pairs: number;
   readonly predicted: number;
-  /** By reason. */
+  /** How many lines could not be predicted, by reason. */
   readonly unscored: Readonly<Record<string, number>>;
 }
 
 export interface StoryForReader {
   readonly prediction: PersonalPrediction;
-  /** The same beside what readers in general give; null when there is no prediction. */
+  /** The prediction beside what readers in general give; null when there is no prediction. */
   readonly view: PersonalView | null;
 }
 
-/** One story for one reader: the personal verdict beside the general one. */
+/** Predicts one reader's rating of one story, beside the general one. */
 export function predictForProfile(profile: ReaderProfile, story: Story, weights?: string): StoryForReader {
   const model = loadPersonalModel(weights);
   const prediction = personalPredictor(model)({ history: profile.reviews, query: story });
   if (prediction.kind === "unscored") return { prediction, view: null };
-  // The one value that the reasons name too.
+  // The same value that the reasons mention.
   const forecast = readStory(model, story).forecast ?? prediction.start;
   const general =
     story.average_rating === undefined
@@ -83,12 +83,12 @@ const ratingRow = z
   })
   .transform(({ book, reviewer, rating }) => ({ book, reader: reviewer, rating }));
 
-/** What others gave the same books, as matrix factorisation learns from it. */
+/** Other readers' ratings of the same books, from which matrix factorisation learns. */
 export function readKnownRatings(path: string, scale: number | undefined): Promise<KnownRating[]> {
   return readJsonLines(path, onRatingScale(ratingRow, scale));
 }
 
-/** Lines of a reader's earlier reviews and a story → a line each with the rating, its interval and what moved it. */
+/** Predicts a rating for each line of earlier reviews and a story, with its interval and the reasons for it. */
 export async function predictRatings(request: PredictRequest): Promise<PredictReport> {
   const model = loadPersonalModel(request.weights);
   const { baseline, scale } = request;

@@ -88,7 +88,7 @@ describe("a reader's profile", () => {
     await importProfile({ name: "Carla", input, folder, knownBooks: known });
     const { reviews, toRead } = await openProfile("Carla", folder);
     expect(reviews[0]).toMatchObject({ title: "Ashes", rating: 4, average_rating: 4.4, genres: ["fantasy"] });
-    // Another writer's book of the same title is another book.
+    // A book of the same title by another writer is another book.
     expect(reviews[1]!.average_rating).toBeUndefined();
     expect(toRead).toMatchObject([{ title: "Fog", average_rating: 3.1, genres: ["horror"] }]);
     const { ranked } = await rankBooks(input, undefined, undefined, known);

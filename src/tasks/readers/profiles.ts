@@ -3,7 +3,7 @@ import { defined } from "../define/shared-fields.ts";
 import { defineTask, field, profilesIn } from "../define/task.ts";
 import { knownBooks, profiles, ratingsScale } from "./reader.ts";
 
-/** Tasks that keep readers' profiles: earlier reviews, on this machine alone. */
+/** Tasks that manage readers' profiles: earlier reviews, stored on this machine only. */
 
 const name = field(z.string().min(1), "the profile's name", { operand: "NAME" });
 

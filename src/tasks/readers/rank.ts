@@ -30,7 +30,7 @@ interface BookToRank {
   readonly file: string;
   readonly title: string;
   readonly story: Story;
-  /** What the description lacks. */
+  /** Which details the description lacks. */
   readonly missing: readonly string[];
 }
 
@@ -39,7 +39,7 @@ interface UnrankedBook {
   readonly reason: string;
 }
 
-/** A library's export, as `reader profile import` takes it. */
+/** A library export, in a format that `reader profile import` reads. */
 const EXPORTS = new Set([".csv", ".tsv", ".jsonl", ".parquet"]);
 
 interface Shelf {
@@ -49,8 +49,8 @@ interface Shelf {
 }
 
 /**
- * What to rank and for whom: the books of a folder, the to-read shelf of a library's export, or that of the profile. An export
- * has its own reader: without a profile, the rest of it is the history.
+ * What to rank and for whom: the books of a folder, the to-read shelf of a library export, or that of the profile. An
+ * export has its own reader: without a profile, the rest of it is the history.
  */
 async function shelfToRank(
   books: string | undefined,
@@ -111,8 +111,9 @@ function completedBook(book: BookToRank, complete: (book: ProfileReview) => Prof
 const BOOKS = new Set([".epub", ".txt", ".md", ".html", ".htm", ".docx", ".pdf"]);
 
 /**
- * The books of a folder. A book is known by what its file says about it; a JSON file of the same name beside it (`novel.epub`,
- * `novel.json`) adds a plot summary, characters, genres. A JSON file without a book is a story of its own.
+ * The books of a folder. A book is known by the metadata in its file; a JSON file of the same name beside it
+ * (`novel.epub`, `novel.json`) adds a plot summary, characters and genres. A JSON file without a book is a story of
+ * its own.
  */
 async function booksToRank(
   folder: string,
@@ -182,13 +183,16 @@ export interface PredictedBook extends Rated {
   readonly prediction: Extract<PersonalPrediction, { kind: "predicted" }>;
 }
 
-/** What an order rests on. */
+/** What a ranking is based on. */
 export interface RankingBasis {
-  /** Books of which the average of all readers is known, those of which it is forecast from a description, and the rest. */
+  /** Books with a known average of all readers, books whose average is forecast from a description, and the rest. */
   readonly averages: number;
   readonly forecasts: number;
   readonly unknown: number;
-  /** How far what readers in general give, and the reader's own reviews, set the ranked books apart: standard deviations in stars. */
+  /**
+   * How much the ranked books differ by what readers in general give, and by the reader's own reviews: standard
+   * deviations in stars.
+   */
   readonly general: number;
   readonly own: number;
   /** How many more ratings would help; null when there are enough. */
@@ -218,7 +222,7 @@ function basisOf(books: readonly PredictedBook[], profile: ReaderProfile): Ranki
   };
 }
 
-/** Books by how much one reader would like them, by the embedded predictor. */
+/** Ranks books by how much one reader would like them, with the embedded predictor. */
 export async function rankBooks(
   from: string | undefined,
   reader: ReaderProfile | undefined,
@@ -245,20 +249,21 @@ export interface JudgedBook extends Rated {
 }
 
 export type RankRequest = Omit<ReviewSettings, "probe" | "anonymise"> & {
-  /** A folder or an export; the profile's to-read shelf when absent. */
+  /** A folder or an export; by default the profile's to-read shelf. */
   readonly books: string | undefined;
   readonly profile: ReaderProfile | undefined;
-  /** A table of books, which fills in what is not known of those to rank and of the history. */
+  /** A table of books that supplies missing details of the books to rank and of the history. */
   readonly knownBooks?: string | undefined;
-  /** The highest rating on the scale of an export that is ranked; stars when absent. */
+  /** The highest rating on the scale of an export that is ranked; 5 stars by default. */
   readonly ratingsScale?: number | undefined;
   /** Called while the books are read, before the first call. */
   readonly onProgress?: ProgressListener;
 };
 
 /**
- * The same by a language model that stands in for the reader, asked about each book with the history in several orders. How far
- * the orders lie apart, over all books, says which books it cannot tell apart; a single order says nothing of that.
+ * Does the same with a language model in the role of the reader, asked about each book with the history in several
+ * orders. The spread over orders, across all books, shows which books it cannot tell apart; with a single order that
+ * is not known.
  */
 export async function rankBooksByJudge(request: RankRequest): Promise<RunOutcome<BookRanking<JudgedBook>>> {
   const { orders, services } = request;
@@ -282,7 +287,7 @@ export async function rankBooksByJudge(request: RankRequest): Promise<RunOutcome
       reviewLanguage: profile.language,
     };
     const reviews = await mapBounded(books, run.concurrency, (item) =>
-      // The same orders for every book.
+      // Every book is asked about with the same orders.
       reviewAs(judge, model, profile.reviews, item.story, { ...options, random: seededRandom(1) }, services.signal),
     );
     const variances = reviews.flatMap(({ spread }) => spread.standardDeviation ?? []).map((one) => one ** 2);
@@ -310,22 +315,24 @@ export async function rankBooksByJudge(request: RankRequest): Promise<RunOutcome
 
 export interface ReaderQuestions {
   readonly reader: string;
-  /** The stories that the answers are to tell about. */
+  /** The stories whose ratings the answers should help to predict. */
   readonly about: "the to-read shelf" | "the other unrated books";
   /** How many books could have been asked about. */
   readonly candidates: number;
-  /** Books that were not looked at, because only so many are. */
+  /** Books that were not considered, because the number is limited. */
   readonly passedOver: number;
   readonly questions: readonly {
     readonly title: string;
     readonly author: string | null;
-    /** How much of what is not known about the reader's ratings of those stories this rating would settle, from 0 to 1. */
+    /**
+     * How much of the uncertainty about the reader's ratings of those stories this rating would remove, from 0 to 1.
+     */
     readonly settles: number;
     readonly near: readonly string[];
   }[];
 }
 
-/** "Rate these five": of the books that a reader has read and not rated, those whose ratings would teach most. */
+/** "Rate these five": among the books that a reader has read but not rated, those whose ratings would teach most. */
 export async function readerQuestions(
   file: string | undefined,
   profile: ReaderProfile | undefined,
@@ -367,7 +374,10 @@ export async function readerQuestions(
   };
 }
 
-/** Goodreads exports the newest first, StoryGraph as the reader sorted them; a review without a date is taken to be old. */
+/**
+ * Sorts oldest first. Goodreads exports the newest first, StoryGraph in the reader's own order; a review without a
+ * date is taken to be old.
+ */
 function newestLast(reviews: readonly ProfileReview[]): ProfileReview[] {
   return [...reviews].sort((left, right) => (left.date ?? "").localeCompare(right.date ?? ""));
 }

@@ -27,19 +27,21 @@ export interface ImportProfileRequest {
   readonly name: string;
   readonly input: string;
   readonly folder: string;
-  /** The highest rating of the source's scale; exports of Goodreads and StoryGraph know their own, and stars are 5. */
+  /**
+   * The highest rating on the source's scale. Exports of Goodreads and StoryGraph state their own; otherwise 5 stars.
+   */
   readonly scale?: number;
   readonly language?: string;
   /** Earlier choices between two stories, as JSONL: left, right, preferred (by aspect). */
   readonly comparisons?: string;
-  /** A table of books, which fills in what the file leaves out: averages, genres, descriptions. */
+  /** A table of books that supplies what the file lacks: averages, genres, descriptions. */
   readonly knownBooks?: string;
 }
 
 export interface ImportProfileReport {
   readonly name: string;
   readonly source: string;
-  /** Rows with stars or words, repeats of a book included. */
+  /** Rows with stars or words, including repeats of a book. */
   readonly imported: number;
   readonly without: number;
   readonly repeats: number;
@@ -49,7 +51,10 @@ export interface ImportProfileReport {
   readonly comparisons: number;
 }
 
-/** A file of reviews → a profile, new or added to: a book that is already there counts once, with its latest review. */
+/**
+ * Makes a profile from a file of reviews, or adds to one. A book that is already in it counts once, with its latest
+ * review.
+ */
 export async function importProfile(request: ImportProfileRequest): Promise<ImportProfileReport> {
   const profiles = new ProfileFiles(request.folder);
   const before = await profiles.find(request.name);
@@ -62,7 +67,7 @@ export async function importProfile(request: ImportProfileRequest): Promise<Impo
     ...(before?.comparisons ?? []),
     ...(request.comparisons === undefined ? [] : await readJsonLines(request.comparisons, pastComparisonSchema)),
   ]);
-  // The newest export says what is still to be read; a table of reviews says only what is no longer.
+  // The newest export says what is still to be read; a table of reviews only says what no longer is.
   const shelfOf = (now: readonly ProfileReview[], then: readonly ProfileReview[] = []) =>
     (imported.isLibrary || now.length > 0 ? [...now] : withoutReviewed(then, imported.reviews)).map(complete);
   const toRead = shelfOf(imported.toRead, before?.toRead);
@@ -84,7 +89,7 @@ export async function importProfile(request: ImportProfileRequest): Promise<Impo
   };
 }
 
-/** What a table of books adds to a book; nothing where no table is given. */
+/** Adds the details of a table of books to a book; none if no table is given. */
 export async function knownBooks(path: string | undefined): Promise<(book: ProfileReview) => ProfileReview> {
   return path === undefined ? (book) => book : completedFrom(importBooks(await readTable(path)));
 }
@@ -111,7 +116,7 @@ export function listProfiles(folder: string): Promise<ReaderProfile[]> {
   return new ProfileFiles(folder).list();
 }
 
-/** The reviews, one per line, as `fabula reader profile import` reads them again. */
+/** Writes the reviews, one per line, in a form that `fabula reader profile import` reads. */
 export async function exportProfile(name: string, folder: string, output: string): Promise<number> {
   const { reviews } = await new ProfileFiles(folder).load(name);
   await writeJsonLines(output, reviews);
@@ -127,19 +132,19 @@ export interface ProfileDescription {
   readonly language: string;
   readonly reviews: number;
   readonly withWords: number;
-  /** Books that were begun and given up. */
+  /** Books that were started and abandoned. */
   readonly givenUp: number;
   readonly toRead: number;
   readonly meanRating: number | null;
-  /** Mean of the ratings less what readers in general give the same stories: known averages, else forecasts. */
+  /** Mean of the ratings minus what readers in general give the same stories: known averages, otherwise forecasts. */
   readonly generosity: number | null;
-  /** Of how many of those stories the average is known; the others are forecast. */
+  /** For how many of those stories the average is known; for the others it is forecast. */
   readonly averages: number;
-  /** How the reader's level moved, where dates show it; null when they do not. */
+  /** How the reader's ratings moved over time; null if there are no dates to show it. */
   readonly drift: Drift | null;
   /** Genres rated at least twice, most often first. */
   readonly genres: readonly { readonly genre: string; readonly count: number; readonly mean: number }[];
-  /** What the reader rates higher and lower than the reader's other books, with the reviews behind it. */
+  /** What the reader rates higher and lower than other books of the reader's, with the reviews behind it. */
   readonly taste: Taste;
   /** How many more ratings would help; null when there are enough. */
   readonly thin: string | null;

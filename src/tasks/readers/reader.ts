@@ -13,7 +13,7 @@ import { defineTask, field, group, profileFrom } from "../define/task.ts";
 import type { EmbeddedComparison } from "./compare.ts";
 import type { BookRanking, JudgedBook, PredictedBook, PredictedRanking } from "./rank.ts";
 
-/** Tasks in which a judge stands in for one reader: a language model, or the predictor that ships with Fabula. */
+/** Tasks in which a judge takes the role of one reader: a language model, or the predictor that ships with Fabula. */
 
 export const EMBEDDED = "embedded";
 const BASELINES = ["mean", "matrix-factorisation", "bias-and-forecast"] as const satisfies readonly BaselineName[];
@@ -63,14 +63,14 @@ const anonymiseBy = field(
 );
 const levelOf = (input: { readonly anonymise: boolean; readonly anonymiseBy?: (typeof ANONYMISED)[number] }) =>
   input.anonymiseBy ?? (input.anonymise ? ("both" as const) : null);
-/** The embedded predictor makes no calls, so there is no run to tell of. */
+/** The embedded predictor makes no calls, so there is no run to report. */
 function fromJudge<Result>(judge: string, outcome: RunOutcome<Result>): Asked<Result> {
   return { ...fromModels(outcome), ...(judge === EMBEDDED && { run: null }) };
 }
 const pairs = (description: string) => field(z.string(), description, { value: "FILE" });
 const { resume, ...alwaysResumed } = judgeRunFields;
 
-/** Six answers are the fewest that can tell a preference from chance: three runs in both orders. */
+/** Six answers are the fewest that can distinguish a preference from chance: three runs in both orders. */
 const RUNS_OF_TWO_STORIES = 3;
 
 const comparing = {

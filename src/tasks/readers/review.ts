@@ -19,18 +19,18 @@ import type { Story } from "../../reader/predictor/story.ts";
 import type { ReaderProfile } from "../../reader/profile/reader-profile.ts";
 import { inRun, type RunOutcome, type RunServices, type RunSettings } from "../../runner/open-run.ts";
 
-/** How a model is asked for a reader's review, of one story or of many. */
+/** How a model is asked for a reader's review of one or many stories. */
 export interface ReviewSettings {
   readonly judge: string;
   /** How many earlier reviews it is shown. */
   readonly count: number;
   readonly withWords: boolean;
   readonly scale: 5 | 10;
-  /** How often it is asked about each story, with the history in another order each time. */
+  /** How often it is asked about each story, each time with the history in another order. */
   readonly orders: number;
-  /** Also ask whether the judge knows the story already: knowing colours its judgement. */
+  /** Also ask whether the judge already knows the story, since that affects its judgement. */
   readonly probe: boolean;
-  /** What is changed of the stories before asking, so that a judge cannot answer from what it knows of the book. */
+  /** What is changed in the stories before asking, so that a judge cannot answer from memory of the book. */
   readonly anonymise: Anonymised | null;
   readonly protocol?: Protocol;
   readonly temperature: number;
@@ -50,7 +50,10 @@ export interface ReaderReviewResult {
   readonly recognition: Recognition | { readonly unread: string } | null;
 }
 
-/** A story and a reader's earlier reviews → the review and score this reader would give, by any model, durably. */
+/**
+ * Has any model write the review and score that a reader would give a story, from the reader's earlier reviews, in a
+ * resumable run.
+ */
 export async function reviewForReader(request: ReaderReviewRequest): Promise<RunOutcome<ReaderReviewResult>> {
   const { story, profile } = request;
   const model = loadPersonalModel();
@@ -102,7 +105,7 @@ export async function reviewForReader(request: ReaderReviewRequest): Promise<Run
   });
 }
 
-/** Only the reviews that will be shown are rewritten: each costs two calls. */
+/** Only the reviews that will be shown are rewritten, since each costs two calls. */
 async function anonymised(judge: ChatModel, request: ReaderReviewRequest, how: Anonymised, model: PersonalModel) {
   const { story, profile, count, services } = request;
   const { chosen } = chooseReviews(model, profile.reviews, story, { count, tokens: null, textOf: () => "" });
@@ -114,7 +117,7 @@ async function anonymised(judge: ChatModel, request: ReaderReviewRequest, how: A
   );
 }
 
-/** Nothing can be said of a model of which no reply could be used: that is no result with gaps. */
+/** A model without a single usable reply ends the task with an error, because there is no result to report. */
 export function refuseUnusable(
   answered: number,
   asked: number,

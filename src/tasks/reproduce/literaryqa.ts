@@ -21,7 +21,7 @@ import { type Findings, figureOf, type ReproducedFigure, type ReproduceRequest }
 import type { Paper, PaperData } from "./paper.ts";
 
 const METRICS = ["em", "f1", "rouge-1", "rouge-2", "rouge-l", "meteor"] as const;
-/** A part of the file's name → the name under which the paper's figures are kept. */
+/** A part of a file's name, and the id of that system's printed figures. */
 const SYSTEMS: readonly (readonly [RegExp, string])[] = [
   [/llama-3\.1-8b/i, "llama-3.1-8b"],
   [/nextlong/i, "nextlong"],
@@ -36,14 +36,14 @@ const RULES = ["best", "first"] as const;
 const RESAMPLES = 1000;
 const BINS = 5;
 
-/** The judges whose figures the paper prints, by a part of their names. */
+/** The judges with printed figures, recognised by a part of their names. */
 const JUDGES: readonly (readonly [RegExp, string])[] = [
   [/prometheus/i, "prometheus"],
   [/sonnet-3[.-]7|3[.-]7-sonnet/i, "sonnet-3.7"],
   [/gpt-4\.1(?!-)/i, "gpt-4.1"],
 ];
 
-/** The name under which the paper's figures of a judge are kept; a judge of another name has none. */
+/** The id of a judge's printed figures; the judge's own name if the paper does not have it. */
 function printedJudge({ judge }: Grading): string {
   const name = typeof judge === "string" ? judge : judge.id;
   return JUDGES.find(([pattern]) => pattern.test(name))?.[1] ?? name;
@@ -95,7 +95,7 @@ async function gradedTable(
   return { figures, differences, run };
 }
 
-/** Table 6: how well each metric, and a grader beside the references and beside the summary, ranks systems as people do. */
+/** Table 6: how well each metric, and a grader given the references or the summary, ranks systems as people do. */
 async function judgedTable(
   paper: Paper,
   data: PaperData,
@@ -145,7 +145,7 @@ async function judgedTable(
   return { figures, differences, ...(report.run && { run: report.run }) };
 }
 
-/** Tables 7 and 8 and Figure 2 from published answers; Table 6 where people's ratings are given too. */
+/** Tables 7 and 8 and Figure 2 from published answers; Table 6 if people's ratings are given too. */
 export async function reproduceLiteraryQa(paper: Paper, data: PaperData, request: ReproduceRequest): Promise<Findings> {
   const { grading } = request;
   if (grading?.table === 6) return judgedTable(paper, data, request, grading);
@@ -192,7 +192,7 @@ function narrowIntervals(systems: readonly string[]): string {
 }
 
 /**
- * A cell of Table 7, by whichever of the two rules for references comes nearest to the printed value; by the best
+ * A cell of Table 7, by whichever of the two rules for references comes closest to the printed value; by the best
  * reference if nothing is printed.
  */
 function tableFigure(

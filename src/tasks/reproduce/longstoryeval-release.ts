@@ -20,7 +20,7 @@ const bookSchema = z.looseObject({
   author: z.string().nullish(),
   genres: z.array(z.string()).default([]),
   score: z.coerce.number(),
-  /** `8,836 (41%)` from five stars down to one. */
+  /** Like `8,836 (41%)`, from five stars down to one. */
   rating_distribution: z.array(z.string()).length(5),
   premise: z.string().nullish(),
   book_len: z.string().nullish(),
@@ -34,7 +34,7 @@ const reviewSchema = z.looseObject({
 });
 const summarySchema = z.array(z.looseObject({ overall_sum: z.string(), overall_char: z.string().catch("") })).min(1);
 
-/** A checkout of the authors' release, as it is. */
+/** A checkout of the authors' release, unchanged. */
 export interface Release {
   readonly folder: string;
   /** A folder with books.jsonl and reviews.jsonl in Fabula's usual format. */
@@ -46,7 +46,7 @@ export interface Release {
   close(): Promise<void>;
 }
 
-/** Null where the folder is no checkout. */
+/** Null if the folder is not a checkout. */
 export async function openRelease(request: ReproduceRequest): Promise<Release | null> {
   const { folder } = request;
   const text = await readFile(join(folder, BOOKS), "utf8").catch(() => null);
@@ -99,7 +99,10 @@ async function* bookRows(folder: string, ids: readonly string[], known: Known) {
 
 const MOST_CHARACTERS = 6;
 
-/** As the authors' prompts show them, colons within the bold: the first six with a profile and an experience, without those not mentioned. */
+/**
+ * Formats the characters as the authors' prompts do, with the colon in bold: the first six that have a profile and an
+ * experience, without those marked as not mentioned.
+ */
 function mainCharacters(text: string): string {
   return text
     .split("\n\n")
@@ -153,7 +156,10 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Id of a book → aspect or `overall` → the score of 1 to 5 that the released NovelCritique gave it, the mean over its runs. */
+/**
+ * For each book id, the scores of 1 to 5 that the released NovelCritique gave, by aspect or `overall`; each the mean
+ * over its runs.
+ */
 export type ReleasedScores = ReadonlyMap<string, Readonly<Record<string, number>>>;
 
 const FOLDERS: Readonly<Record<string, string>> = {
@@ -168,7 +174,10 @@ const FOLDERS: Readonly<Record<string, string>> = {
   overall: "Overall",
 };
 
-/** Reads NovelCritique's replies in the release: a folder for each aspect, in which every file is the answer about it. */
+/**
+ * Reads NovelCritique's replies in the release: one folder per aspect, in which every file is the answer about that
+ * aspect.
+ */
 export async function releasedScores({ folder }: Release, rubric: Rubric): Promise<ReleasedScores> {
   const runs = (await readdir(join(folder, PREDICTED)).catch(() => [])).filter((name) => /^run_\d+$/.test(name));
   const given = new Map<string, Map<string, number[]>>();

@@ -13,15 +13,17 @@ import { agreeWithReaders } from "../trust/agree-readers.ts";
 import type { CheckedFile, Paper, PrintedRow } from "./paper.ts";
 
 export interface ReproduceRequest {
-  /** Where the paper's data are. */
+  /** The folder of the paper's data. */
   readonly folder: string;
   /** Evaluations of LongStoryEval's books, for its tables of judges. */
   readonly evaluations?: string;
-  /** The store with the calls of those evaluations, for the tokens and minutes of Table 8. */
+  /** The store with the calls of those evaluations, from which the tokens and minutes of Table 8 are counted. */
   readonly store?: string;
-  /** `test`: only the books that a paper names as its test set, of a release that says which they are. */
+  /** `test`: use only the books of the paper's test set, if the release names them. */
   readonly set?: "test";
-  /** For LiteraryQA: a judge that grades the answers of Table 7, or for Table 6 the answers that people rated. */
+  /**
+   * For LiteraryQA: a judge that grades either the answers of Table 7, or the answers that people rated for Table 6.
+   */
   readonly grading?: Omit<GradingRequest, "data" | "onProgress"> & { readonly table: 6 | 7 };
   readonly seed: number;
   readonly onProgress: ProgressListener;
@@ -30,15 +32,15 @@ export interface ReproduceRequest {
 
 /** One figure of a paper, computed again. */
 export interface ReproducedFigure {
-  /** Where the paper has it: "Table 4". */
+  /** The figure's place in the paper, such as "Table 4". */
   readonly place: string;
   readonly name: string;
   readonly value: number | null;
   readonly interval: readonly [number, number] | null;
   readonly n: number;
-  /** As the paper prints it; null where it prints no number. */
+  /** The printed value; null if the paper prints no number. */
   readonly printed: number | null;
-  /** Which of the paper's rules this figure follows, if there is more than one. */
+  /** The rule that this figure follows, if the paper allows more than one. */
   readonly rule?: string;
   /** Why a printed figure could not be computed. */
   readonly reason?: string;
@@ -48,9 +50,9 @@ export interface Findings {
   readonly figures: readonly ReproducedFigure[];
   /** Why these figures differ from the paper's. */
   readonly differences: readonly string[];
-  /** Where a judge was asked. */
+  /** The run, if a judge was asked. */
   readonly run?: FinishedRun | null;
-  /** Of a dry run: nothing was sent. */
+  /** For a dry run, the plan: nothing was sent. */
   readonly plan?: Plan | null;
 }
 
@@ -59,10 +61,10 @@ export interface Reproduction extends Findings {
   readonly files: readonly CheckedFile[];
 }
 
-/** With fewer cases an interval would mainly reflect how few there are; from one case it has no width at all. */
+/** With fewer cases an interval would mainly reflect how few there are; with a single case it has no width at all. */
 const FEWEST_CASES = 5;
 
-/** A figure under the id that the paper's file prints it by. */
+/** A figure with the id under which the paper's file has the printed value. */
 export function figureOf(
   paper: Paper,
   id: string,
@@ -86,7 +88,10 @@ export const COLUMNS = [
 ];
 const RESAMPLES = 1000;
 
-/** Tables 2, 6, 7 and 8 from evaluations: each way of judging beside the row that the paper prints for it, if it does. */
+/**
+ * Tables 2, 6, 7 and 8 from evaluations: each way of judging beside the row that the paper prints for it, if there is
+ * one.
+ */
 export async function evaluatedFigures(
   paper: Paper,
   books: string,
@@ -128,7 +133,7 @@ export async function evaluatedFigures(
   return figures;
 }
 
-/** What Table 8 prints of each method, for five runs over the test books by GPT-4o. */
+/** What Table 8 prints for each method, for five runs over the test books with GPT-4o. */
 export const COSTS: Readonly<Record<string, string>> = {
   dollars: "cost in dollars",
   inputTokens: "input tokens in thousands",
@@ -159,7 +164,9 @@ async function costFigures(
 
 const CALLS_READ_AT_ONCE = 500;
 
-/** What the calls behind evaluations took. Waiting times are added up, as if one call followed the other. */
+/**
+ * Tokens and time of the calls behind evaluations. Waiting times are summed as if the calls had followed one another.
+ */
 async function callsOf(evaluations: readonly BookEvaluation[], location: string) {
   const runs = [...new Set(evaluations.flatMap(({ run }) => run ?? []))];
   if (runs.length === 0) return null;
@@ -182,7 +189,10 @@ async function callsOf(evaluations: readonly BookEvaluation[], location: string)
   });
 }
 
-/** The paper names models as people do; a judge's name holds the provider, an address or a date too. */
+/**
+ * Compares a judge with a printed row. The paper uses common model names; a judge's name also has the provider, an
+ * address or a date.
+ */
 function isSameWay(row: PrintedRow, { judge, method, settings }: BookEvaluation): boolean {
   if (row.method !== method || row.definitions !== (settings?.definitions ?? true)) return false;
   if (row.chapterSummaries !== (settings?.chapterSummaries ?? false)) return false;

@@ -26,8 +26,9 @@ const CORRELATIONS = { Pearson: resampledPearson, Spearman: resampledSpearman, K
 type Correlation = keyof typeof CORRELATIONS;
 
 /**
- * What LongStoryEval prints, from its data: all that needs no language model, the row of Table 2 whose replies are released,
- * and the tables of judges where evaluations are given. A printed figure that cannot be computed has the reason beside it.
+ * Computes LongStoryEval's figures from its data: everything that needs no language model, the row of Table 2 whose
+ * replies are released, and, if evaluations are given, the tables of judges. A printed figure that cannot be computed
+ * carries the reason.
  */
 export async function reproduceLongStoryEval(
   whole: Paper,
@@ -35,11 +36,11 @@ export async function reproduceLongStoryEval(
   request: ReproduceRequest,
   release: Release | null,
 ): Promise<Findings> {
-  // Figures that the paper counts over all books do not apply to the test books.
+  // Figures that the paper counts over all books do not apply to the test books alone.
   const { books: _books, reviews: _reviews, "kept-reviews": _kept, ...printed } = whole.printed;
   const paper = request.set === "test" ? { ...whole, printed } : whole;
   const files = { books: data.path("books.jsonl"), reviews: data.path("reviews.jsonl") };
-  // Done first: mistakes in the user's input show here, and the reviews take much longer.
+  // Done first: it reveals mistakes in the user's input, and the reviews take much longer.
   const judged = await tablesOfJudges(paper, data, request);
   const mentions = await readMentions({ ...files, onProgress: request.onProgress, signal: request.signal });
   const random = seededRandom(request.seed);
@@ -82,7 +83,10 @@ export async function reproduceLongStoryEval(
   };
 }
 
-/** Table 4: the mean rating of the reviews that mention an aspect against the book's own, by each of three correlations. */
+/**
+ * Table 4: correlates the mean rating of the reviews that mention an aspect with the book's own rating, by three
+ * coefficients.
+ */
 function aspectCorrelations(
   paper: Paper,
   { books, reviews, aspects }: ReviewMentions,
@@ -129,7 +133,10 @@ function aspectCorrelations(
   };
 }
 
-/** The row of Table 2 whose replies are in the release. The authors' script rounds readers' ratings to one decimal first. */
+/**
+ * The row of Table 2 whose replies are in the release. As in the authors' script, readers' ratings are first rounded
+ * to one decimal.
+ */
 async function releasedFigures(
   paper: Paper,
   { books }: ReviewMentions,
@@ -165,7 +172,10 @@ async function releasedFigures(
   );
 }
 
-/** To one decimal, ties to the even digit, by the number's exact value: 3.25 is 3.2, 3.65 (just below it in binary) 3.6. */
+/**
+ * Rounds to one decimal, ties to the even digit, by the number's exact value: 3.25 becomes 3.2, and 3.65, which is
+ * just below it in binary, 3.6.
+ */
 function roundedAsPython(rating: number): number {
   const isTie = Number.isInteger(4 * rating) && !Number.isInteger(2 * rating);
   if (!isTie) return Number(rating.toFixed(1));
@@ -173,7 +183,7 @@ function roundedAsPython(rating: number): number {
   return (below % 2 === 0 ? below : below + 1) / 10;
 }
 
-/** Every printed figure of Tables 2, 6, 7 and 8 that has none of ours beside it, with the reason. */
+/** The printed figures of Tables 2, 6, 7 and 8 that were not computed, with the reason. */
 function notComputed(paper: Paper, computed: readonly ReproducedFigure[], release: Release | null): ReproducedFigure[] {
   const has = new Set(computed.map(({ place, printed, name }) => `${place} ${name.split(", ").at(-1)} ${printed}`));
   const reason = release
@@ -203,7 +213,7 @@ function notComputed(paper: Paper, computed: readonly ReproducedFigure[], releas
   ];
 }
 
-/** How the released replies compare with the row that the paper prints for their model. */
+/** Compares the released replies with the row that the paper prints for their model. */
 function beyondPrinted(figures: readonly ReproducedFigure[]): string[] {
   const known = figures.filter(
     ({ rule, value, printed }) => rule?.startsWith("ratings rounded") && value !== null && printed !== null,
@@ -216,7 +226,7 @@ function beyondPrinted(figures: readonly ReproducedFigure[]): string[] {
   ];
 }
 
-/** How much data there is, compared with the paper. */
+/** Compares the amount of data with the paper's. */
 function amounts(paper: Paper, { books, reviews }: ReviewMentions, release: Release | null): string[] {
   const reviewed = new Set(reviews.map(({ book }) => book)).size;
   const held = `The data hold ${books.size} of ${paper.printed.books} books and ${reviews.length.toLocaleString("en-GB")} of the 340,000 reviews that the paper speaks of`;
@@ -265,7 +275,10 @@ function mentionShares(paper: Paper, { books, reviews, aspects }: ReviewMentions
   });
 }
 
-/** B.2: of a book's ratings at a star, how many percent came with a review; the mean over books that have reviews at all. */
+/**
+ * B.2: the percentage of a book's ratings at each number of stars that came with a review; the mean over books with
+ * any reviews.
+ */
 function reviewedShare(
   paper: Paper,
   { books, reviews }: ReviewMentions,

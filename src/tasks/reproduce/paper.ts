@@ -11,13 +11,13 @@ import { FabulaError } from "../../core/errors.ts";
 import { parseYaml } from "../../core/parse-yaml.ts";
 
 const fileSchema = z.strictObject({
-  /** The file's name without .gz, or how it begins where there are several. */
+  /** The file's name without .gz, or the beginning of the names if there are several files. */
   name: z.string(),
   about: z.string(),
-  /** Of the files that our own figures were measured with. */
+  /** Checksums of the files that our own figures were measured with. */
   sha256: z.array(z.string()),
   optional: z.boolean().default(false),
-  /** What is missing from the report when an optional file is. */
+  /** What the report lacks when this optional file is missing. */
   without: z.string().optional(),
 });
 
@@ -37,12 +37,12 @@ const paperSchema = z.strictObject({
   files: z.array(fileSchema).min(1),
   printed: z.record(z.string(), z.number()),
   rows: z.array(rowSchema).default([]),
-  /** Method → what the paper says it cost. */
+  /** For each method, the cost that the paper reports. */
   costs: z.record(z.string(), z.record(z.string(), z.number())).default({}),
   differences: z.array(z.string()),
 });
 
-/** What a paper prints and where its data are: facts, kept as a data file. */
+/** A paper's printed figures and the source of its data: facts, stored as a data file. */
 export type Paper = z.infer<typeof paperSchema>;
 export type PrintedRow = Paper["rows"][number];
 
@@ -56,14 +56,14 @@ export async function loadPaper(name: PaperName): Promise<Paper> {
 export interface CheckedFile {
   readonly file: string;
   readonly sha256: string;
-  /** Whether it is a file that we have measured; null when we have measured none. */
+  /** Whether we have measured this very file; null when we have measured none. */
   readonly isKnown: boolean | null;
 }
 
-/** The paper's files in the user's folder, by the name the paper's file gives them, with their checksums. */
+/** The paper's files in the user's folder, with their checksums, by the name that the paper's definition gives them. */
 export interface PaperData {
   readonly checked: readonly CheckedFile[];
-  /** Paths by name; several where the name is how they begin. */
+  /** Paths by name; several if the name is only the beginning of file names. */
   paths(name: string): readonly string[];
   path(name: string): string;
 }
@@ -106,7 +106,7 @@ function plain(file: string): string {
   return file.replace(/\.gz$/, "");
 }
 
-/** Checksum of the uncompressed content, since the data may be kept compressed or not. */
+/** Checksum of the uncompressed content, so that it does not matter whether the file is compressed. */
 async function checksum(path: string): Promise<string> {
   const hash = createHash("sha256");
   const unpacked = path.endsWith(".gz") ? createGunzip() : new PassThrough();

@@ -12,7 +12,7 @@ import { type Findings, figureOf, type ReproducedFigure, type ReproduceRequest }
 import type { Paper, PaperData } from "./paper.ts";
 
 const name = z.union([z.string(), z.number()]).transform(String);
-/** Says what a line must hold, and which field of the form that it is nearest to is amiss. */
+/** Says what a line must contain, and which field of the closest matching form is wrong. */
 function lineOf(forms: string) {
   return (issue: {
     readonly code?: string | undefined;
@@ -24,7 +24,7 @@ function lineOf(forms: string) {
   };
 }
 
-/** A review, or a line of Per-MPST as it was released: a critic's reviews, the one that is asked about among them. */
+/** A review, or a line of Per-MPST as released: a critic's reviews, including the one that is asked about. */
 const reviewSchema = z.union(
   [
     z.looseObject({ reviewer: name, book: name, rating: z.number() }).transform((review) => [review]),
@@ -38,13 +38,13 @@ const reviewSchema = z.union(
 );
 const FEWEST_REVIEWS = 6;
 const CURVE = [1, 2, 3, 4, 5];
-/** How many earlier reviews, and how many earlier choices, the judges of the paper's tables were shown. */
+/** How many earlier reviews, and how many earlier choices, the judges in the paper's tables were shown. */
 const TABLE_HISTORY = 3;
 const TABLE_CHOICES = 1;
 const RESAMPLES = 500;
 const CORRELATIONS = { pearson: resampledPearson, spearman: resampledSpearman, kendall: resampledKendall } as const;
 
-/** PerSE's baselines of Table 2, the mean of one to five earlier ratings, and Tables 2 to 7 from runs of judges. */
+/** PerSE's baselines of Table 2 (the mean of one to five earlier ratings), and Tables 2 to 7 from runs of judges. */
 export async function reproducePerse(paper: Paper, data: PaperData, request: ReproduceRequest): Promise<Findings> {
   const random = seededRandom(request.seed);
   const ratings = await readRatings(data.path("reviews.jsonl"), request);
@@ -109,7 +109,7 @@ async function readRatings(path: string, { onProgress, signal }: ReproduceReques
         signal.throwIfAborted();
         onProgress({ stage: "Reading reviews", done: rows.length, total: null });
       }
-      // The release repeats a review in every history that was drawn with it.
+      // The release repeats a review in every history it was sampled for.
       const key = JSON.stringify([reviewer, book]);
       if (reviews.length > 1 && seen.has(key)) continue;
       seen.add(key);
@@ -119,7 +119,7 @@ async function readRatings(path: string, { onProgress, signal }: ReproduceReques
   return { rows, size: { readers: readers.size, books: books.size } };
 }
 
-/** One review of each reader with enough of them, and the reader's others in random order. */
+/** One review of each reader who has enough of them, and the reader's other reviews in random order. */
 function drawQueries({ rows }: Ratings, random: Random): { query: Rating; others: Rating[] }[] {
   return [...groupBy(rows, ({ reader }) => reader).values()]
     .filter((own) => own.length >= FEWEST_REVIEWS)
@@ -138,7 +138,7 @@ const settingSchema = z.looseObject({
   scale: z.number().optional(),
 });
 const sidesSchema = z.record(z.string(), z.enum(SIDES).nullable()).default({});
-/** A line that `reader review --in` or `reader compare --in` wrote. */
+/** An output line of `reader review --in` or `reader compare --in`. */
 const runSchema = z.union(
   [
     z.looseObject({
@@ -171,7 +171,10 @@ type ReviewLine = Extract<RunLine, { verdict: unknown }>;
 type ChoiceLine = Exclude<RunLine, { verdict: unknown }>;
 type Setting = RunLine["setting"];
 
-/** The judges that the paper's tables have rows for, by a part of a model's name. Longer names come before their beginnings. */
+/**
+ * The judges in the paper's tables, recognised by a part of a model's name. A longer name comes before its own
+ * beginning.
+ */
 const JUDGES: readonly (readonly [id: string, pattern: RegExp])[] = [
   ["perse-13b", /perse.*13b/i],
   ["perse-7b", /perse.*7b/i],
@@ -191,7 +194,7 @@ async function readRuns(paths: readonly string[]): Promise<RunLine[]> {
   return lines;
 }
 
-/** The name under which the paper's figures of a judge are kept; the model's own where the paper has no row for it. */
+/** The id of the paper's row for a judge; the model's own name if the paper has no row for it. */
 function rowOf({ judge }: Setting): string {
   return JUDGES.find(([, pattern]) => pattern.test(judge))?.[0] ?? judge;
 }
@@ -200,7 +203,7 @@ function formOf({ anonymised }: Setting): string | null {
   return FORMS[anonymised ?? "none"] ?? null;
 }
 
-/** How one setting is told from another. */
+/** The properties that distinguish two settings. */
 const DIFFERENCES: readonly ((setting: Setting) => string)[] = [
   ({ judge }) => judge,
   ({ k }) => `k ${k}`,
@@ -210,7 +213,10 @@ const DIFFERENCES: readonly ((setting: Setting) => string)[] = [
   ({ scale }) => (scale === undefined ? "scale unknown" : `of ${scale}`),
 ];
 
-/** Runs that one figure may be made of: the same model asked in the same way. Where there are several such kinds, each says what it is. */
+/**
+ * Groups runs that belong to one figure: the same model asked in the same way. If there are several groups, each is
+ * labelled with its settings.
+ */
 function alike<Line extends RunLine>(
   lines: readonly Line[],
 ): { readonly kind: string; readonly own: readonly Line[] }[] {
@@ -219,7 +225,10 @@ function alike<Line extends RunLine>(
   return [...kinds].map(([kind, own]) => ({ kind: kind === "" ? "" : ` (${kind})`, own }));
 }
 
-/** Tables 2 and 7 from three earlier reviews, Table 6 from none, with the reader's or everyone's ratings as they were given. */
+/**
+ * Tables 2 and 7 from three earlier reviews and Table 6 from none, beside the ratings that the reader, or all
+ * readers, gave.
+ */
 function ratedFigures(paper: Paper, runs: readonly RunLine[], random: Random): Identified[] {
   const lines = runs.filter((line): line is ReviewLine => "verdict" in line);
   const rated = (own: readonly ReviewLine[]) =>
@@ -258,7 +267,7 @@ function ratedFigures(paper: Paper, runs: readonly RunLine[], random: Random): I
       alike(lines).flatMap(({ kind, own }) => {
         const words = `${row.replace(/-stars$/, ", without the words of the reviews")}${kind}`;
         const table2 = row.endsWith("-stars") ? [] : correlations(`table-2-${row}`, "Table 2", words, own);
-        // The paper repeats its rows in Table 7, with other figures, beside those without words.
+        // In Table 7 the paper repeats its rows, with other figures, beside those without words.
         return row.endsWith("-stars") || ablated.has(row)
           ? [...table2, ...correlations(`table-7-${row}`, "Table 7", words, own)]
           : table2;
@@ -286,7 +295,10 @@ function tableRow({ setting }: ReviewLine): string {
   return `${rowOf(setting)}${setting.starsOnly ? "-stars" : ""}`;
 }
 
-/** Table 3 from choices with one earlier choice, by aspect; Tables 4 and 5 from choices without a reader, by what the judge knows. */
+/**
+ * Table 3 from choices with one earlier choice, by aspect; Tables 4 and 5 from choices without a reader, by what the
+ * judge knows.
+ */
 function chosenFigures(paper: Paper, runs: readonly RunLine[]): Identified[] {
   const lines = runs.filter((line): line is ChoiceLine => "chosen" in line);
   const rows = groupBy(
@@ -308,7 +320,7 @@ function chosenFigures(paper: Paper, runs: readonly RunLine[]): Identified[] {
         points.length,
       ]),
     );
-    // The paper's last column is the mean of the five; of fewer it would be another figure.
+    // The paper's last column is the mean of all five; a mean of fewer would be another figure.
     if (known.length < ASPECTS.length) return figures;
     const average = identified(paper, `table-3-${row}-average`, {
       place: "Table 3",
@@ -325,7 +337,7 @@ function chosenFigures(paper: Paper, runs: readonly RunLine[]): Identified[] {
     ...[...rows].flatMap(([row, own]) =>
       alike(own).flatMap((some) => table3(row, `${row}${some.kind}`, some.own, "chosen")),
     ),
-    // The baseline that repeats the last choice; it needs no judge.
+    // The baseline that repeats the last choice needs no judge.
     ...(one ? table3("simple", "the last choice again", one.own, "before") : []),
     ...forms.flatMap(([form, own]) => alike(own).flatMap((some) => knownFigures(paper, form, some.kind, some.own))),
   ];
@@ -354,7 +366,7 @@ function knownFigures(paper: Paper, form: string, kind: string, lines: readonly 
       identified(paper, `${id}-first`, {
         place: "Table 4",
         name: `${words}: favours the first plot more than half the time`,
-        // Both orders are asked, so the first plot is the better one in half of the cases.
+        // Both orders are asked, so the better plot comes first in half of the cases.
         value: decisions === 0 ? null : first / decisions - 0.5,
         n: decisions,
       }),
@@ -395,7 +407,7 @@ function shareFigure(
   });
 }
 
-/** A figure with the id of the printed one that it stands beside. */
+/** A figure with the id of its printed counterpart. */
 type Identified = ReproducedFigure & { readonly id: string };
 
 function identified(paper: Paper, id: string, figure: Parameters<typeof figureOf>[2]): Identified {
@@ -413,7 +425,7 @@ function missingRows(paper: Paper, computed: readonly Identified[]): ReproducedF
   });
 }
 
-/** A printed figure in the words that a computed one has, and what would compute it. */
+/** Describes a printed figure as if it had been computed, with what would compute it. */
 function cell(table: number, row: string): { readonly name: string; readonly reason: string } {
   const needs = (runs: string, command: string) =>
     `no ${runs} in the folder: \`fabula reader ${command} --out runs-NAME.jsonl\` would write them`;

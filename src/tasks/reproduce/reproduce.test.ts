@@ -180,7 +180,7 @@ it("longstoryeval takes a checkout of the release as it is, and its test books a
 
 it("literaryqa names the rule of references that gives each cell of Table 7, and lists the cells that none gives", async () => {
   const data = await dataFolder("rules");
-  // Exact match as printed (0.0425) needs the best of the references, ROUGE-L (0.2534) the first alone.
+  // To match the printed values, exact match (0.0425) needs the best reference, and ROUGE-L (0.2534) only the first.
   const rows = Array.from({ length: 2000 }, (_, at) => ({
     prediction: "old mill house",
     answers: [at < 1014 ? "mill" : "x", at < 85 ? "old mill house" : "y"],
@@ -224,7 +224,7 @@ it("literaryqa draws whole books where test.jsonl names them, and says so where 
     summary: "A summary.",
     qas: Array.from({ length: 10 }, (_, at) => ({ question: `Question ${at} of ${book}?`, answers: ["the mill"] })),
   }));
-  // A book is answered wholly or not at all, so that ten questions are worth no more than one.
+  // Each book is answered completely or not at all, so ten questions are worth no more than one.
   const rows = books.flatMap(({ qas }, book) =>
     qas.map(({ question, answers }) => ({ question, answers, prediction: book % 2 === 0 ? "the mill" : "a boat" })),
   );
@@ -243,7 +243,7 @@ it("literaryqa draws whole books where test.jsonl names them, and says so where 
 
 it("a difference that rounds to nothing has no sign, and one beyond the limit shows that it is", async () => {
   const data = await dataFolder("rounding");
-  // Haiku's printed exact match is 0.0425; 431 of 10,001 lie 0.0006 above it.
+  // Haiku's printed exact match is 0.0425; 431 of 10,001 is higher by 0.0006.
   const rows = Array.from({ length: 10_000 }, (_, at) => ({
     prediction: "old mill house",
     answers: [at < 430 ? "old mill house" : "y"],
@@ -311,7 +311,7 @@ it("hanna correlates metrics with people by system, beside one annotator with th
     `Story ID,ours,rough\n${stories.map(({ id, level }) => `${id},${-level},${[1, 0, 3, 2, 5, 4, 7, 6][level]}`).join("\n")}\n`,
   );
   const { figures } = await run("hanna", data);
-  // Every story of a system has the same score: only drawing the systems too shows how little eight of them say.
+  // All stories of a system have the same score, so only resampling the systems shows how little eight of them say.
   const rough = figures.find(({ place, name }) => place === "system level" && name.includes("rough"))!;
   expect(rough.interval![1] - rough.interval![0]).toBeGreaterThan(0.5);
   expect(figures.filter(({ place }) => place === "annotators")).toHaveLength(6);

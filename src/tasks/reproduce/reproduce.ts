@@ -25,11 +25,13 @@ const CRITERIA = ["Relevance", "Coherence", "Empathy", "Surprise", "Engagement",
 
 interface RatedStory {
   readonly system: string;
-  /** By criterion, a rating from each annotator. */
+  /** For each criterion, a rating from each annotator. */
   readonly ratings: Readonly<Record<string, readonly number[]>>;
 }
 
-/** System-level correlations of metrics with people, by criterion, and how far one annotator agrees with the others. */
+/**
+ * System-level correlations of metrics with people, by criterion, and how far each annotator agrees with the others.
+ */
 async function reproduceHanna(paper: Paper, data: PaperData, request: ReproduceRequest): Promise<ReproducedFigure[]> {
   request.onProgress({ stage: "Reading annotations", done: 0, total: null });
   const stories = storiesOf(await readTable(data.path("hanna_stories_annotations.csv")));
@@ -123,7 +125,10 @@ function figuresAlone(reproducer: Reproducer<ReproducedFigure[]>): Reproducer<Fi
   return async (...given) => ({ figures: await reproducer(...given), differences: [] });
 }
 
-/** A paper's figures from its released data, each beside the printed value, with what differs; a judge is asked where one is given. */
+/**
+ * Computes a paper's figures from its released data, each beside the printed value, with the differences; asks a
+ * judge if one is given.
+ */
 export async function reproduce(name: PaperName, request: ReproduceRequest): Promise<Reproduction> {
   const paper = await loadPaper(name);
   request.onProgress({ stage: "Checking files", done: 0, total: null });
@@ -164,7 +169,7 @@ async function reproduceFrom(
   return { paper: paper.title, files: data.checked, figures, differences, ...asked };
 }
 
-/** Figures that differ from the printed ones by every rule. */
+/** A figure counts as different from the printed one if it is further away than this by every rule. */
 const APART = 0.0005;
 
 function cellsApart(figures: readonly ReproducedFigure[]): string[] {

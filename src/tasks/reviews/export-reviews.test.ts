@@ -148,7 +148,7 @@ describe("training data from reviews", () => {
       if (messages[1].content.includes("**Characters:**")) {
         expect(aspects).toEqual({ plot: "Slow.", characters: "Warm." });
       }
-      // A fence's code would be learnt.
+      // A code fence around the answer would be learnt.
       expect(messages[1].content).not.toMatch(/<<<|[0-9a-f]{16}/);
     }
   });

@@ -30,19 +30,25 @@ export interface ExportRequest {
   readonly reviews: string;
   readonly books: string;
   readonly folder: string;
-  /** Share of the books whose reviews are kept for testing, where `testBooks` does not name them. */
+  /** Share of the books whose reviews are kept for testing, unless `testBooks` names them. */
   readonly testShare: number;
   /** A file of the books to keep out of training, an id or a title per line. */
   readonly testBooks?: string;
-  /** A folder of the books' texts, named by their ids: excerpts are taken from them, as they are when a book is judged. */
+  /** A folder of the books' texts, named by id. Excerpts are taken from them, as when a book is judged. */
   readonly texts?: string;
-  /** A checkout of NovelCritique's release, or a folder of prompts: the form of the examples. Fabula's own unless given. */
+  /**
+   * A checkout of NovelCritique's release, or a folder of prompts, whose form the examples get; Fabula's own by
+   * default.
+   */
   readonly prompts?: string;
-  /** Equation 1 with each reader's habits drawn towards the platform's, or as printed. */
+  /** Equation 1 with each reader's habits shrunk towards the platform's, or as printed. */
   readonly ratings: RatingRule;
-  /** With `printed`: JSONL of the readers' means and deviations over all they rated; from the reviews themselves unless given. */
+  /**
+   * With `printed`: JSONL of readers' means and deviations over everything they rated; by default computed from the
+   * reviews.
+   */
   readonly readers?: string;
-  /** At most this many reviews of one book; all that sampling keeps when absent. */
+  /** At most this many reviews of one book; by default all that sampling keeps. */
   readonly perBook?: number;
   readonly baseModel: string;
   readonly seed: number;
@@ -52,20 +58,23 @@ export interface ExportRequest {
 
 export interface ExportReport {
   readonly books: { readonly train: number; readonly test: number };
-  /** `unnormalised`: those for whose readers Equation 1 as printed has no answer; they are left out. */
+  /** `unnormalised` counts the reviews of readers for whom Equation 1 as printed is undefined; these are left out. */
   readonly reviews: { readonly given: number; readonly kept: number; readonly unnormalised: number };
   readonly examples: { readonly train: number; readonly test: number };
-  /** Books that have reviews but no plot summary, or no entry at all. */
+  /** Books with reviews but without a plot summary, or without any entry. */
   readonly booksWithoutSummary: number;
-  /** Books whose examples show excerpts. A judge trained without excerpts would see them for the first time in use. */
+  /**
+   * Books whose examples show excerpts. A judge trained without excerpts would see them for the first time when it is
+   * used.
+   */
   readonly booksWithExcerpts: number;
 }
 
 const TRAINER_FILES = ["llama-factory.yaml", "axolotl.yaml", "dataset_info.json", "recipe.sh"];
 
 /**
- * Reviews and their books → everything needed for training: examples in chat and in prompt/completion form, split by
- * book, sampled against review bias, with normalised scores, and configurations for two trainers.
+ * Makes everything needed for training from reviews and their books: examples in chat and in prompt/completion form,
+ * split by book, sampled against review bias, with normalised scores, and configurations for two trainers.
  */
 export async function exportReviews(request: ExportRequest): Promise<ExportReport> {
   if (request.reviews === "-") throw new FabulaError("E_USAGE", "The reviews are read twice: give the name of a file.");
@@ -117,7 +126,7 @@ export async function exportReviews(request: ExportRequest): Promise<ExportRepor
     const text = template.replaceAll("{{baseModel}}", request.baseModel).replaceAll("{{prompts}}", prompts);
     await writeWholeFile(join(request.folder, name), text);
   }
-  // What the trained model is asked about in the end: with the excerpts that its training shows.
+  // The prompt that the trained model is asked with, including excerpts if its training shows them.
   await writeJsonLines(
     join(request.folder, "test-books.jsonl"),
     known
@@ -146,7 +155,7 @@ async function normaliserOf(
   return equationOne(known, platform);
 }
 
-/** Read again for each file: a hundred thousand long prompts would not fit into memory. */
+/** Reads the rows again for each file, because a hundred thousand long prompts would not fit into memory. */
 async function* examplesOf(
   { reviews, prompts, signal }: ExportRequest,
   books: ReadonlyMap<string, ReviewedBookRow>,
@@ -185,7 +194,7 @@ function asChat({ messages, completion }: TrainingExample) {
   return { messages: [...messages, { role: "assistant", content: completion }] };
 }
 
-/** The question alone: a trainer that takes pairs has no place for the system message, and its template brings its own. */
+/** Only the question: a trainer that takes pairs has no place for the system message, and its template adds its own. */
 function asCompletion({ messages, completion }: TrainingExample) {
   return { prompt: messages.at(-1)!.content, completion };
 }
@@ -204,8 +213,8 @@ function limitPerBook<Row extends { readonly book: string }>(
 }
 
 /**
- * The ids of the books that a file names, one per line, by id or title. An unknown name is refused, because its book
- * would otherwise be trained on.
+ * The ids of the books that a file names, one per line, by id or title. An unknown name is refused, because the book
+ * it means would otherwise be trained on.
  */
 async function namedBooks(path: string, books: ReadonlyMap<string, ReviewedBookRow>): Promise<Set<string>> {
   const text = await readFile(path, "utf8").catch((cause: unknown) => {
@@ -239,8 +248,8 @@ function folded(title: string): string {
 }
 
 /**
- * What a model is shown of each book word for word: the excerpts of its row, or else those that an evaluation of its text
- * would show, so that training looks like use.
+ * What a model is shown of each book verbatim: the excerpts of its row, or else those that an evaluation of its text
+ * would show, so that training matches use.
  */
 async function excerptsOf(
   ids: readonly string[],
@@ -272,7 +281,7 @@ async function excerptsOfFile(file: string): Promise<string> {
     .join("\n");
 }
 
-/** What is asked and the answer to learn. */
+/** A prompt and the answer to learn. */
 interface TrainingExample {
   readonly messages: readonly ChatMessage[];
   readonly completion: string;
@@ -281,14 +290,14 @@ interface TrainingExample {
 interface ExampleMaker {
   readonly rubric: Rubric;
   readonly map: AspectMapper;
-  /** Exactly the form that the protocol uses. */
+  /** The exact form that the protocol uses. */
   readonly form: ReviewForm;
 }
 
 /**
- * One review as instruction and answer: the book's material and the aspects the reader spoke of → critiques, assessment,
- * score. A review of a single aspect is what teaches the model to score that aspect. Null for a review without a verdict or
- * an aspect we know, which teaches nothing.
+ * One review as prompt and answer: the book's material and the aspects the reader discussed → critiques, assessment,
+ * score. A review of a single aspect is what teaches the model to score that aspect. Null for a review without a
+ * verdict or a known aspect, since it teaches nothing.
  */
 function trainingExample(
   review: StructuredReview,

@@ -14,7 +14,7 @@ import { structuredReviewSchema } from "../../reviews/structure-review.ts";
 import { loadAspectTools, readReviewedBooks, starCounts, starCountsSchema } from "./review-pairs.ts";
 import { platformOf } from "./review-report.ts";
 
-/** Unknown fields of a review are kept. */
+/** Unknown fields of a review are preserved. */
 const reviewSchema = structuredReviewSchema.loose();
 
 interface ReviewFiles {
@@ -25,16 +25,22 @@ interface ReviewFiles {
 export interface NormaliseReport {
   readonly ratings: number;
   readonly reviewers: number;
-  /** Null where readers' statistics were given, which nothing is drawn towards. */
+  /**
+   * How strongly readers are shrunk towards the platform; null if readers' statistics were given, since then nothing
+   * is.
+   */
   readonly shrinkage: number | null;
-  /** Ratings without a normalised one: the reader is not in the statistics, or gives every book the same stars. */
+  /**
+   * Ratings that could not be normalised, because the reader is not in the statistics or gives every book the same
+   * stars.
+   */
   readonly unnormalised: number;
   readonly platform: Moments;
   readonly before: Moments;
   readonly after: Moments;
 }
 
-/** How a reader rates, over everything the reader has rated: mean and deviation, or the stars themselves. */
+/** How a reader rates, over everything the reader has rated: mean and deviation, or the numbers of stars. */
 export const readerSchema = z
   .looseObject({
     reviewer: z.union([z.string(), z.number()]).transform(String),
@@ -50,8 +56,8 @@ export const readerSchema = z
   });
 
 /**
- * Adds `normalised_rating` to every review: by Equation 1 as printed where readers' statistics are given, else by our variant,
- * which learns them from the reviews. The file is read twice, so that it need not fit into memory.
+ * Adds `normalised_rating` to every review: by Equation 1 as printed if readers' statistics are given, else by our
+ * variant, which estimates them from the reviews. The file is read twice, so that it need not fit into memory.
  */
 export async function normaliseReviews(
   files: ReviewFiles & { readonly books?: string; readonly readers?: string },
@@ -118,7 +124,7 @@ export interface MapReport {
   readonly unmapped: readonly { readonly name: string; readonly count: number }[];
 }
 
-/** Maps the free aspect names in reviews to the aspects they mean. */
+/** Maps the free-text aspect names in reviews to known aspects. */
 export async function mapReviews(files: ReviewFiles): Promise<MapReport> {
   const { map } = await loadAspectTools();
   const unmapped = new Map<string, number>();

@@ -28,17 +28,20 @@ import { type ReviewSettings, refuseUnusable } from "../readers/review.ts";
 export interface ReviewPairsRequest extends ReviewSettings {
   readonly input: string;
   readonly output: string;
-  /** The highest rating of the file's scale; stars when absent. */
+  /** The highest rating on the file's scale; 5 stars by default. */
   readonly ratingsScale?: number;
   readonly onProgress: ProgressListener;
 }
 
-/** How a group of pairs came out: agreement with the ratings that readers really gave, where the lines hold them. */
+/**
+ * The result for a group of pairs: how well scores agree with the ratings readers really gave, if the lines contain
+ * them.
+ */
 export interface PairGroup {
   readonly group: "all" | "known" | "unknown";
   readonly pairs: number;
   readonly scored: number;
-  /** Pairs with a score and a true rating: what the correlations rest on. */
+  /** Pairs with both a score and a true rating, on which the correlations are computed. */
   readonly rated: number;
   readonly judge: Correlations;
   readonly meanOfHistory: Correlations;
@@ -46,7 +49,7 @@ export interface PairGroup {
   readonly spreadOverOrders: number | null;
 }
 
-/** Null where it is undefined: fewer than three pairs, or all alike. */
+/** Null if undefined: fewer than three pairs, or all values equal. */
 export interface Correlations {
   readonly pearson: number | null;
   readonly spearman: number | null;
@@ -54,7 +57,7 @@ export interface Correlations {
 }
 
 const lineSchema = pairSchema.extend({
-  /** What the reader really gave, from 1 to 5. */
+  /** The reader's true rating, from 1 to 5. */
   rating: z.number().min(0.5).max(5).nullish(),
 });
 
@@ -66,22 +69,25 @@ interface Outcome {
   readonly deviation: number | null;
   readonly unscored: readonly string[];
   readonly unprobed: string | null;
-  /** Whether the history shown has fewer orders than were to be asked about. */
+  /** Whether the history shown has fewer orders than were requested. */
   readonly isShort: boolean;
 }
 
 export interface ReviewedPairs {
-  /** All pairs; with a probe also those whose story the judge knows, and those that it does not know. */
+  /** All pairs; with a probe, also the pairs whose story the judge knows and those whose story it does not know. */
   readonly groups: readonly PairGroup[];
-  /** Pairs that were asked about less often than wanted, because the reviews shown have fewer orders. */
+  /** Pairs asked about fewer times than requested, because the reviews shown have fewer orders. */
   readonly withFewerOrders: number;
-  /** Replies without a score, by reason. */
+  /** How many replies had no score, by reason. */
   readonly unscored: Readonly<Record<string, number>>;
-  /** Pairs for which it is unknown whether the judge knows the story, by reason. */
+  /** For how many pairs it is unknown whether the judge knows the story, by reason. */
   readonly unprobed: Readonly<Record<string, number>>;
 }
 
-/** Many readers and stories at once → a review and a score each, and how well the scores agree with what readers gave. */
+/**
+ * Has a model write a review and a score for many readers and stories, and measures how well the scores agree with
+ * the readers' own.
+ */
 export function reviewPairs(request: ReviewPairsRequest): Promise<RunOutcome<ReviewedPairs>> {
   const model = loadPersonalModel();
   const scale = request.scale === 10 ? TEN : FIVE;
@@ -89,7 +95,7 @@ export function reviewPairs(request: ReviewPairsRequest): Promise<RunOutcome<Rev
   return inRun(request.settings, request.services, async (run) => {
     const judge = await run.model(request.judge);
     const outcomes: Outcome[] = [];
-    // Every line records its settings, so that a paper's figures can be made from several runs.
+    // Every line records its settings, so that a paper's figures can be computed from several runs.
     const setting = {
       judge: request.judge,
       k: request.count,
@@ -132,7 +138,7 @@ export function reviewPairs(request: ReviewPairsRequest): Promise<RunOutcome<Rev
       ]);
       const { verdict, standardDeviation, scores } = review.spread;
       const known = recognition?.kind === "answered" ? recognition.value.recognised : null;
-      // The same reviews that the judge was shown; the mean over more reviews would be an unfair comparison.
+      // Uses the same reviews that the judge was shown; a mean over more reviews would not be a fair comparison.
       const mean = meanOfHistory(review.history.chosen.flatMap((past) => past.rating ?? []));
       outcomes.push({
         score: verdict.kind === "scored" ? verdict.score : null,
@@ -219,7 +225,7 @@ function correlations(left: readonly number[], right: readonly number[]): Correl
 /** Five stars first. */
 export const starCountsSchema = z.tuple([count(), count(), count(), count(), count()]);
 
-/** A book as its reviews need it: what readers gave it, star by star. */
+/** What the review tasks need of a book: its ratings, by number of stars. */
 export const reviewedBookSchema = z.looseObject({
   id: z.string().min(1),
   title: z.string().nullish(),

@@ -19,16 +19,16 @@ export interface ReviewReportRequest {
   readonly signal: AbortSignal;
 }
 
-/** Reviews and their books → what readers discuss, how biased the reviews are, and what sampling and normalising change. */
+/** Reports what readers discuss, how biased the reviews are, and what sampling and normalising change. */
 export async function reportReviews(request: ReviewReportRequest): Promise<ReviewFindings> {
   return findingsOf(await readMentions(request), request.seed);
 }
 
-/** What reviews mention, without their texts, which take most of the memory. */
+/** Which aspects reviews mention, without the texts of the reviews, which would take most of the memory. */
 export interface ReviewMentions {
   readonly books: ReadonlyMap<string, ReviewedBookRow>;
   readonly reviews: readonly (AspectMentions & { readonly reviewer: string; readonly parts: ReadonlySet<string> })[];
-  /** Ids of the top-level aspects, then of what else readers speak of. */
+  /** Ids of the top-level aspects, followed by whatever else readers discuss. */
   readonly aspects: readonly string[];
   readonly others: readonly string[];
   readonly unmapped: ReadonlyMap<string, number>;
@@ -59,7 +59,7 @@ export async function readMentions(request: Omit<ReviewReportRequest, "seed">): 
   return { books, reviews, aspects, others: [...others], unmapped };
 }
 
-/** Genres and average rating of each book, as the analyses take them. */
+/** Genres and average rating of each book, in the form the analyses need. */
 export function bookFacts(books: ReviewMentions["books"]): Map<string, ReviewedBook> {
   return new Map([...books].map(([id, { genres, average_rating }]) => [id, { genres, averageRating: average_rating }]));
 }
@@ -87,7 +87,7 @@ export function findingsOf(
   };
 }
 
-/** Mean and deviation of all ratings of all books, written about or not. */
+/** Mean and deviation of all ratings of all books, with or without a review. */
 export function platformOf(ratings: Iterable<StarCounts>): Moments {
   const totals = [0, 0, 0, 0, 0];
   for (const counts of ratings) for (const [place, count] of counts.entries()) totals[place]! += count;
@@ -101,14 +101,17 @@ export interface AnalyseReviewsRequest extends ReviewReportRequest {
   readonly resamples: number;
 }
 
-/** Reviews and their books → what goes with a book's rating, by aspect and by sub-aspect, as it is and genre by genre alike. */
+/**
+ * Analyses what correlates with a book's rating, by aspect and by sub-aspect, unweighted and with all genres weighted
+ * equally.
+ */
 export async function analyseReviews(request: AnalyseReviewsRequest): Promise<ReviewImportance> {
   const mentions = await readMentions(request);
   request.onProgress({ stage: "Analysing", done: 0, total: null });
   return importanceOf(mentions, request);
 }
 
-/** Sub-aspects that enough reviews name; in data that names only aspects there are none. */
+/** Sub-aspects that enough reviews name; empty for data that names only aspects. */
 const LEAST_SHARE = 0.005;
 
 export function importanceOf(

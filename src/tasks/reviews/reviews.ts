@@ -7,7 +7,7 @@ import { defined, reader, runServicesOf, runSettingsOf, seed, spending } from ".
 import { refuseStandardInput, runHereOrShared } from "../define/shared-work.ts";
 import { defineTask, field, type TaskServices } from "../define/task.ts";
 
-/** Tasks that learn from readers' reviews what readers value. */
+/** Tasks that find out from readers' reviews what readers value. */
 
 const file = (description: string) => field(z.string(), description, { value: "FILE" });
 const optionalFile = (description: string) => field(z.string().exactOptional(), description, { value: "FILE" });

@@ -10,7 +10,9 @@ import { structureReviews } from "./structure-reviews.ts";
 
 const REVIEWS = 60;
 
-/** Every tenth review is garbled, so that only the second model makes sense of it; every twentieth nobody does. */
+/**
+ * Every tenth review is garbled, so that only the second model can read it; every twentieth cannot be read by either.
+ */
 function rawReview(index: number) {
   const kind = index % 20 === 19 ? "hopeless" : index % 10 === 9 ? "garbled" : "plain";
   return {
@@ -22,7 +24,7 @@ function rawReview(index: number) {
   };
 }
 
-/** The first model invents where the review is garbled, the second only where it is hopeless. */
+/** The first model invents a critique of a garbled or hopeless review, the second only of a hopeless one. */
 const reply: ReplyHandler = ({ messages, model }) => {
   const text = /<<<review \w+>>>\n([\s\S]*?)\n<<<END/.exec(messages.at(-1)!.content)![1]!;
   const lost = text.startsWith("hopeless") || (text.startsWith("garbled") && model === "first");

@@ -9,17 +9,17 @@ import { loadAspectTools } from "./review-pairs.ts";
 export interface StructureRequest {
   readonly input: string;
   readonly output: string;
-  /** Where the reviews go that could not be structured, each with the reason. */
+  /** Where to write the reviews that could not be structured, each with the reason. */
   readonly dropped?: string;
   readonly model: string | ChatModel;
-  /** Asked when what the first model wrote strays from the review. */
+  /** A model to ask when the first model's output does not follow the review. */
   readonly secondModel?: string | ChatModel;
   readonly settings: RunSettings;
   readonly services: RunServices;
   readonly onProgress: ProgressListener;
   /** Called with the outcomes, in the order of the reviews. */
   readonly onStructured?: (result: Structuring) => void;
-  /** Looks up what workers have already made of the review at a position; null if nothing. */
+  /** Looks up the result that workers have already made for the review at a position; null if there is none. */
   readonly structured?: ((position: number) => Promise<Structuring | null>) | undefined;
 }
 
@@ -28,14 +28,14 @@ export interface StructureReport {
   readonly byFirst: number;
   readonly bySecond: number;
   readonly dropped: number;
-  /** No model could be asked; running the command again asks again. */
+  /** Reviews for which no model could be asked; running the command again asks again. */
   readonly unscored: number;
   readonly unmapped: readonly { readonly name: string; readonly count: number }[];
 }
 
 /**
- * Raw reviews → structured ones, line by line in the order of the input: a hundred thousand reviews take no more memory than
- * a hundred. Every answer is kept as it comes, so a stopped run continues where it stopped.
+ * Structures raw reviews line by line in the order of the input, so that a hundred thousand need no more memory than
+ * a hundred. Every answer is stored at once, so an interrupted run continues where it stopped.
  */
 export function structureReviews(request: StructureRequest): Promise<RunOutcome<StructureReport>> {
   if (request.dropped !== undefined) checkJsonLinesName(request.dropped);
@@ -72,7 +72,7 @@ export function structureReviews(request: StructureRequest): Promise<RunOutcome<
         }
         yield row(review, result);
       }
-      // After an interruption the remaining reviews are unscored, so the outcome is incomplete and is not written.
+      // After an interruption the remaining reviews are unscored, so the result is incomplete and is not written.
       signal.throwIfAborted();
     };
     try {

@@ -15,12 +15,12 @@ import { isPostgres } from "../../store/postgres/address.ts";
 import { askShortly } from "./find-judges.ts";
 import { withStore } from "./past-runs.ts";
 
-/** `absent` is not a fault: few users need every provider. */
+/** `absent` is not a fault, since few users need every provider. */
 export interface Finding {
   readonly name: string;
   readonly state: "ready" | "absent" | "broken";
   readonly detail: string;
-  /** How long it took to answer; absent where nothing was asked or nothing answered. */
+  /** How long the answer took; absent if nothing was asked or nothing answered. */
   readonly milliseconds?: number;
 }
 
@@ -43,14 +43,14 @@ export interface DoctorSettings {
   readonly store: string;
   readonly connections: ModelConnections;
   readonly prices?: string;
-  /** A judge to be asked one short question, which costs next to nothing but not nothing. */
+  /** A judge to ask one short question, which costs very little but not nothing. */
   readonly judge?: string;
   readonly fetch?: typeof fetch;
 }
 
 const PATIENCE_MILLISECONDS = 8000;
 
-/** Checks everything a run may need; asks a model only when one is named. */
+/** Checks everything a run may need. A model is asked only if one is named. */
 export async function diagnose(settings: DoctorSettings, signal: AbortSignal): Promise<Diagnosis> {
   const prices = await loadPrices(settings.prices, settings.connections.judges);
   const [store, ...providers] = await Promise.all([
@@ -121,7 +121,7 @@ function providerFindings({ connections, fetch: given }: DoctorSettings, signal:
   return [...cloud, ...named, ollama(), ...ownServerFindings(connections.compatible ?? {}, services)];
 }
 
-/** The server that `MODEL@ADDRESS` judges have a key for; most need none. */
+/** The servers of `MODEL@ADDRESS` judges that have a key; most need none. */
 function ownServerFindings(
   connection: Connection,
   services: () => Parameters<typeof reachProvider>[2],

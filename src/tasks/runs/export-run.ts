@@ -22,10 +22,10 @@ import { withStore } from "./past-runs.ts";
 
 export type ParquetColumn = { readonly name: string; readonly type: "STRING" | "DOUBLE" };
 
-/** Rows that are in memory at once: with what was asked, a row may hold a whole chapter. */
+/** Rows in memory at once; including the request, a row may hold a whole chapter. */
 const ROWS_PER_GROUP = 200;
 
-/** Writes rows as they come; the file appears whole or not at all. */
+/** Writes rows as they arrive; the file appears only when it is complete. */
 export async function writeParquet(
   path: string,
   columns: readonly ParquetColumn[],
@@ -51,7 +51,7 @@ export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
 export interface ExportOptions {
   readonly format: ExportFormat;
-  /** A path, or `-` for standard output, which takes no Parquet. */
+  /** A path, or `-` for standard output, which does not take Parquet. */
   readonly out: string;
   /** Include the requests, which may hold whole chapters. */
   readonly requests: boolean;
@@ -91,7 +91,10 @@ const NUMBERS: ReadonlySet<string> = new Set<(typeof FIELDS)[number]>([
 ]);
 type Line = Readonly<Record<(typeof FIELDS)[number], string | number | null>>;
 
-/** Every call of a run, one line each, page by page: a run of any size fits into little memory. Returns how many. */
+/**
+ * Exports every call of a run, one line each, page by page, so that a run of any size needs little memory. Returns
+ * the number of calls.
+ */
 export async function exportRun(location: string, id: string, options: ExportOptions): Promise<number> {
   return withStore(location, async (store) => {
     await findRun(store, id);
@@ -187,11 +190,11 @@ export interface CopiedStore {
   readonly from: string;
   readonly to: string;
   readonly copied: CopyCounts;
-  /** Null when it was not asked for. */
+  /** Null if it was not requested. */
   readonly comparison: Comparison | null;
 }
 
-/** Copies everything of one store into another, of any kind, and compares the two. */
+/** Copies everything from one store to another, of any kind, and compares the two. */
 export async function copyStore(
   { from, to, compare }: { readonly from: string; readonly to: string; readonly compare: boolean },
   services: CopyServices,

@@ -28,14 +28,14 @@ import { replySchema } from "../../models/reply-schema.ts";
 export interface FoundJudge {
   readonly judge: string;
   readonly detail: string;
-  /** US dollars for the one short question that tries it out; null when the price is not known. */
+  /** US dollars for the one short question that tries the judge out; null when the price is not known. */
   readonly testCost: number | null;
-  /** Another account of the user's pays for it. */
+  /** Whether it is paid for through another of the user's accounts, such as a subscription. */
   readonly isCovered: boolean;
   readonly weakness: string | null;
 }
 
-/** Programs that answer a prompt on standard input, and how they are told to. */
+/** Programs that answer a prompt on standard input, and the arguments that make them do so. */
 const ASSISTANTS: readonly (readonly [program: string, words: string])[] = [
   ["claude", "claude -p"],
   ["gemini", "gemini"],
@@ -47,14 +47,17 @@ const ASSISTANTS: readonly (readonly [program: string, words: string])[] = [
 export interface FindOptions {
   readonly connections: ModelConnections;
   readonly prices?: string | undefined;
-  /** Where programs are looked for: the variable PATH. */
+  /** The folders in which programs are searched: the variable PATH. */
   readonly path: string;
   readonly signal: AbortSignal;
-  /** A judge that the user named, which is there whether or not it would have been found. */
+  /** A judge that the user named, listed whether or not it would have been found. */
   readonly named?: string | undefined;
 }
 
-/** Which judges work here: those in the user's settings, models on this machine, assistants on the path, keys that were found. */
+/**
+ * Finds the judges that work here: those in the user's settings, models on this machine, assistants on the path, and
+ * providers with a key.
+ */
 export async function findJudges({ connections, prices, path, signal, named }: FindOptions): Promise<FoundJudge[]> {
   const table = await loadPrices(prices, connections.judges);
   const own = Object.entries(connections.judges ?? {}).map(([short, judge]) =>
@@ -78,13 +81,16 @@ export async function findJudges({ connections, prices, path, signal, named }: F
   return [found(named, "named with --judge", table), ...all];
 }
 
-/** Its answer can be read or not, as those of a judge: a program that asks for a login answers something, too. */
+/** Its answer must be readable like a judge's, since a program that asks for a login answers something too. */
 const QUESTION =
   "How many letters has the word “seven”? Answer with a JSON object that has one field, letters, a number.";
 const ANSWER = z.object({ letters: z.number() });
 const LONGEST_ANSWER = 64;
 const TEST_TOKENS = { inputTokens: 80, outputTokens: LONGEST_ANSWER, cachedInputTokens: 0, reasoningTokens: 0 };
-/** A model on this machine may have to be loaded first; a program that says nothing for a minute waits for something. */
+/**
+ * A model on this machine may first have to be loaded; a program that prints nothing for a minute waits for
+ * something.
+ */
 const ANSWER_MILLISECONDS = 120_000;
 const PROGRAM_MILLISECONDS = 60_000;
 
@@ -99,7 +105,7 @@ function found(judge: string, detail: string, table: PriceTable, id = judge): Fo
   };
 }
 
-/** Asks a judge one short question; says how it went. */
+/** Asks a judge one short question and reports the result. */
 export async function tryOut(
   judge: string,
   connections: ModelConnections,
@@ -122,11 +128,11 @@ export async function tryOut(
   }
 }
 
-/** One short question, outside any run: it leaves nothing in the store. The problem is null where the reply can be read. */
+/** Asks one short question outside any run, so that nothing is stored. The problem is null if the reply can be read. */
 export async function askShortly(
   model: ChatModel,
   signal: AbortSignal,
-  /** How long it may take. */
+  /** The time limit for the answer. */
   milliseconds = isProgram(model.id) ? PROGRAM_MILLISECONDS : ANSWER_MILLISECONDS,
 ): Promise<{ readonly reply: ChatReply; readonly problem: string | null; readonly seconds: string }> {
   const messages = [{ role: "user", content: QUESTION }] as const;
@@ -146,7 +152,7 @@ export async function askShortly(
     });
   const seconds = (reply.latencyMilliseconds / 1000).toFixed(1);
   const parsed = readJsonReply(reply, ANSWER, messages);
-  // A model that thinks first may use up the few words it has here; that it answers is known all the same.
+  // A model that thinks first may use up its few output tokens here, but it has shown that it answers.
   if (parsed.kind === "read" || parsed.why === "truncated") return { reply, problem: null, seconds };
   const advice = isProgram(model.id)
     ? "Try the program in a terminal (it may want a login first), then try again."
@@ -158,7 +164,9 @@ function isProgram(id: string): boolean {
   return judgeNameOf(withoutLabel(id))?.provider === "command";
 }
 
-/** Why a judge could not be asked right now, as far as can be told without asking it; null when nothing is in the way. */
+/**
+ * Why a judge cannot be asked right now, as far as this is known without asking it; null when nothing is in the way.
+ */
 export async function obstacleTo(
   judge: string,
   { connections, path, signal }: Pick<FindOptions, "connections" | "path" | "signal">,

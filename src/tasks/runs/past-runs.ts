@@ -18,7 +18,7 @@ import {
 } from "../../store/records.ts";
 import type { RunFilter, RunPage, Store } from "../../store/store.ts";
 
-/** `killed`: its status is running, but no process works on it any more. */
+/** `killed`: its status is running, but no process is working on it any more. */
 export const PAST_RUN_STATUSES = [...runStatusSchema.options, "killed"] as const;
 type PastRunStatus = RunStatus | "killed";
 
@@ -29,13 +29,13 @@ export interface PastRun extends Omit<StoredRun, "status"> {
 
 export interface PastRunDetails extends PastRun {
   readonly events: readonly RunEvent[];
-  /** Why calls got no answer, most frequent first. */
+  /** Why calls were not answered, most frequent reason first. */
   readonly failures: readonly FailureCount[];
   readonly totals: readonly UseTotal[];
 }
 
 export interface ShownRun extends PastRunDetails {
-  /** How far its workers are, when it was queued for some. */
+  /** The progress of its workers, if it was queued for any. */
   readonly shared: SharedProgress | null;
 }
 
@@ -43,7 +43,7 @@ export interface PastRunFilter {
   readonly search?: string;
   readonly status?: PastRunStatus;
   readonly model?: string;
-  /** Stands in the command. */
+  /** Text to find in the command. */
   readonly command?: string;
 }
 
@@ -55,7 +55,7 @@ export async function listRuns(location: string, limit: number): Promise<PastRun
   });
 }
 
-/** A page of the runs that fit, newest first, and how many fit in all. */
+/** One page of the matching runs, newest first, and the number of all that match. */
 export async function pageRuns(
   store: Store,
   filter: PastRunFilter,
@@ -66,7 +66,7 @@ export async function pageRuns(
   return { runs: await pastRuns(runs, store), total };
 }
 
-/** Whether a process works on a run follows from its last heartbeat. */
+/** Whether a process is working on a run follows from its last heartbeat. */
 function storedFilter({ status, ...named }: PastRunFilter, now: Date): RunFilter {
   const silentSince = new Date(now.getTime() - HEARTBEAT_TIMEOUT_MILLISECONDS).toISOString();
   if (status === "killed") return { ...named, status: "running", seenBefore: silentSince };
@@ -97,7 +97,7 @@ export async function withStore<T>(location: string, work: (store: Store) => Pro
 
 async function pastRuns(runs: readonly StoredRun[], store: Store): Promise<PastRun[]> {
   const silent = runs.filter((run) => run.status === "running" && !isActiveRun(run, systemClock.now()));
-  // The process that queued a run may be gone: as long as the run is open, workers continue it.
+  // The process that queued a run may have ended: as long as the run is open, workers continue it.
   const queued = await store.openToWorkers(silent.map(({ id }) => id));
   const killed = new Set(silent.filter(({ id }) => !queued.has(id)));
   return Promise.all(

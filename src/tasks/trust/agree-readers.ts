@@ -14,7 +14,7 @@ import { keyOf, wayOf, waysOfJudging } from "./read-judgements.ts";
 export interface AgreeReadersRequest {
   readonly ratings: string;
   readonly human: string;
-  /** The column that names the book; by default the first of title, id and file that the table has. */
+  /** The column that names the book; by default the first of title, id and file that exists. */
   readonly book?: string;
   readonly evaluations: readonly BookEvaluation[];
   readonly resamples: number;
@@ -25,7 +25,10 @@ export interface AgreeReadersRequest {
 const NAME_COLUMNS = ["title", "id", "file"];
 const PERMUTATIONS = 2000;
 
-/** Average reader ratings and our own evaluations → how each judge and method agrees with readers, overall and by aspect. */
+/**
+ * Measures how well each judge and method agrees with average reader ratings, overall and by aspect, from our own
+ * evaluations.
+ */
 export async function agreeWithReaders(request: AgreeReadersRequest): Promise<ReaderAgreementReport> {
   const table = await readTable(request.ratings);
   const column = request.book ?? NAME_COLUMNS.find((name) => hasColumn(table, name));
@@ -74,7 +77,7 @@ interface RatedEvaluation {
   readonly rating: number;
 }
 
-/** A book counts only once. */
+/** Makes sure that each book counts only once. */
 function refuseRepeats(way: string, books: readonly RatedEvaluation[]): void {
   const seen = new Set<string>();
   for (const { evaluation } of books) {
@@ -115,7 +118,7 @@ function readerRow(
   };
 }
 
-/** Judges are compared on overall scores, over the books that both have judged. */
+/** Judges are compared on their overall scores of the books that both have judged. */
 function compareJudges(judged: ReadonlyMap<string, readonly RatedEvaluation[]>, seed: number) {
   if (judged.size < 2) return [];
   const ratings = new Map(
@@ -133,13 +136,13 @@ function scoreOf(verdict: Verdict | undefined): number {
   return verdict?.kind === "scored" ? verdict.score : Number.NaN;
 }
 
-/** A book goes by its title, its file, or its file's name without the ending. */
+/** The names a book may have in the ratings: its title, its file, or its file's name without the ending. */
 function namesOf({ book }: BookEvaluation): string[] {
   const file = basename(book.file);
   return [book.title, file, file.replace(/\.[^.]+$/, ""), book.file].map(folded);
 }
 
-/** Case, accents, punctuation and spacing do not tell books apart. */
+/** Case, accents, punctuation and spacing are ignored when names are compared. */
 function folded(name: string): string {
   return name
     .normalize("NFKD")

@@ -10,9 +10,9 @@ import { agreementWithVotes, readVotes } from "./votes/vote.ts";
 
 export interface AgreeRequest {
   readonly table: string | Table;
-  /** One column, or several raters with commas between them: a text's rating is then the mean of those who rated it. */
+  /** One column, or several raters separated by commas; a text's rating is then the mean of those who rated it. */
   readonly human: string;
-  /** One column, or several with commas between them. */
+  /** One column, or several separated by commas. */
   readonly metric: string;
   readonly system?: string;
   readonly item?: string;
@@ -21,7 +21,7 @@ export interface AgreeRequest {
   readonly onProgress: ProgressListener;
 }
 
-/** A table of scores beside human ratings → how well they agree, at every level the table allows. */
+/** Measures how well scores agree with human ratings in the same table, at every level the table allows. */
 export async function agree(request: AgreeRequest): Promise<AgreementReport> {
   if (request.options.interval === "bca" && request.system && request.options.over !== "systems") {
     throw new FabulaError("E_USAGE", "A BCa interval at system level draws systems: add --over systems.");
@@ -49,7 +49,7 @@ export async function agree(request: AgreeRequest): Promise<AgreementReport> {
   };
 }
 
-/** A heading may contain a comma: a name that is itself a column is not split. */
+/** A column's name may contain a comma, so a list that is itself a column's name is not split. */
 export function columnsNamed(table: Table, list: string): string[] {
   if (hasColumn(table, list)) return [list];
   return list
@@ -58,7 +58,7 @@ export function columnsNamed(table: Table, list: string): string[] {
     .filter((name) => name !== "");
 }
 
-/** The mean of the raters who rated each text; NaN where nobody did. */
+/** The mean of the raters who rated each text; NaN if nobody did. */
 function ratingsOf(table: Table, human: string): Float64Array {
   const raters = columnsNamed(table, human).map((name) => numberColumn(table, name));
   return Float64Array.from(table.rows, (_, row) => {
@@ -67,7 +67,7 @@ function ratingsOf(table: Table, human: string): Float64Array {
   });
 }
 
-/** A file of blind votes → how often people sided with each judge. */
+/** Measures how often people sided with each judge in a file of blind votes. */
 export async function agreeWithVotes({ votes: path }: { readonly votes: string }): Promise<VoteAgreementReport> {
   const votes = await readVotes(path);
   return {

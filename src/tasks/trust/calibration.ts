@@ -22,14 +22,14 @@ import { findBooks } from "../../text/files/find-books.ts";
 /** How one judge's scores translate to people's scale, learnt from texts that people rated. */
 const judgeCalibrationSchema = z.object({
   judge: z.string(),
-  /** What the map is valid for: with another prompt, rubric or setting it would be another judge. */
+  /** The settings the map is valid for: with another prompt, rubric or setting it would be another judge. */
   settings: settingsSchema,
-  /** A rising curve: judge's scores, and what people say of texts with that score. */
+  /** A rising curve: the judge's scores, and what people say about texts with each score. */
   map: z.object({ scores: z.array(z.number()).min(1), values: z.array(z.number()).min(1) }),
-  /** A new text lies within ± this with the chance of `level`. */
+  /** A new text's rating lies within ± this with probability `level`. */
   halfWidth: z.number().nonnegative(),
   level: z.number(),
-  /** What it was learnt from; one that is judged again shows whether the judge has drifted. */
+  /** The texts it was learnt from; judging one of them again shows whether the judge has drifted. */
   texts: z.array(
     z.object({
       name: z.string(),
@@ -40,13 +40,13 @@ const judgeCalibrationSchema = z.object({
   ),
 });
 const calibrationSchema = z.object({
-  /** Texts that every run with this calibration judges again, to see whether the judge has drifted; from this file's folder. */
+  /** The path, relative to this file, of texts that every run with this calibration judges again to detect drift. */
   pinned: z.string().optional(),
-  /** The table and columns that hold people's ratings. */
+  /** The table and columns with people's ratings. */
   people: z.object({
     table: z.string(),
     raters: z.array(z.string()),
-    /** The lowest and highest rating given on a scale of a few whole numbers; no interval goes beyond them. */
+    /** The lowest and highest rating, for a scale of a few whole numbers; no interval extends beyond them. */
     ends: z.tuple([z.number(), z.number()]).optional(),
   }),
   judges: z.array(judgeCalibrationSchema).min(1),
@@ -56,7 +56,7 @@ export type Calibration = z.infer<typeof calibrationSchema>;
 
 const LEVEL = 0.95;
 
-/** A judge's evaluations of texts that people rated → its map to people's scale. */
+/** Learns a judge's map to people's scale from its evaluations of texts that people rated. */
 export function calibrateJudge(
   judge: string,
   settings: readonly (EvaluationSettings | undefined)[],
@@ -91,7 +91,7 @@ export function calibrateJudge(
   };
 }
 
-/** `pinned` becomes a path from where the command runs. */
+/** Reads a calibration; makes `pinned` a path relative to the current folder. */
 export async function readCalibration(path: string): Promise<Calibration> {
   try {
     const calibration = calibrationSchema.parse(JSON.parse(await readFile(path, "utf8")));
@@ -106,7 +106,7 @@ export async function readCalibration(path: string): Promise<Calibration> {
   }
 }
 
-/** Checks that enough texts of the calibration are in the file or folder to detect drift. */
+/** Checks that the file or folder holds enough of the calibration's texts to detect drift. */
 export async function checkPinned(path: string, calibration: Calibration): Promise<void> {
   const names = isTable(path)
     ? (await readTable(path)).rows.map(({ title, id }) => String(title ?? id))
@@ -122,22 +122,22 @@ export async function checkPinned(path: string, calibration: Calibration): Promi
   }
 }
 
-/** Lines, which may hold summaries of books. */
+/** Whether it is a file of JSON lines, which may hold summaries of books. */
 export function isFileOfLines(path: string): boolean {
   return /\.jsonl(?:\.gz)?$/i.test(path);
 }
 
-/** What `fabula evaluate --in` reads; anything else is a book or a folder of books. */
+/** Whether it is a table that `fabula evaluate --in` reads; anything else is a book or a folder of books. */
 export function isTable(path: string): boolean {
   return isFileOfLines(path) || /\.(?:csv|tsv|parquet)(?:\.gz)?$/i.test(path);
 }
 
-/** The path as stored in the calibration: relative to the calibration's folder. */
+/** The path to store in the calibration: relative to the calibration's folder. */
 export function pinnedFrom(calibration: string, pinned: string): string {
   return relative(dirname(resolve(calibration)), resolve(pinned));
 }
 
-/** The map for exactly this judge, these prompts and this rubric; refused in one sentence where there is none. */
+/** The map for exactly this judge, prompts and rubric; throws if there is none. */
 export function calibrationFor(calibration: Calibration, settings: EvaluationSettings | undefined): JudgeCalibration {
   const judges = settings?.judges.join(" + ") ?? "a judge whose settings are not known";
   const ofJudge = calibration.judges.filter((one) => one.settings.judges.join(" + ") === judges);
@@ -154,12 +154,15 @@ export function calibrationFor(calibration: Calibration, settings: EvaluationSet
   );
 }
 
-/** More runs than the map was made with only make a score steadier; fewer make the promised interval too narrow. */
+/**
+ * More runs than the map was made with only make a score more stable; fewer would make the promised interval too
+ * narrow.
+ */
 function sameRepeats(then: EvaluationSettings, now: EvaluationSettings): EvaluationSettings {
   return { ...now, runs: now.runs >= then.runs ? then.runs : now.runs, untilHalfWidth: then.untilHalfWidth };
 }
 
-/** The evaluation with its overall score on people's scale. */
+/** Adds the overall score on people's scale to an evaluation. */
 export function onPeoplesScale(evaluation: BookEvaluation, calibration: Calibration): BookEvaluation {
   const own = calibrationFor(calibration, evaluation.settings);
   const { overall } = evaluation;
@@ -182,7 +185,7 @@ export function onPeoplesScale(evaluation: BookEvaluation, calibration: Calibrat
   return { ...evaluation, people: { verdict, isBeyond, ...about } };
 }
 
-/** A text goes by its title, its file, or its file's name. */
+/** The names a text may have: its title, its file, or its file's name. */
 export function namesOfBook({ title, file }: BookEvaluation["book"]): string[] {
   const name = basename(file);
   return [title, file, name, name.slice(0, name.length - extname(name).length)];
@@ -194,13 +197,14 @@ function isNamed({ book }: BookEvaluation, name: string): boolean {
 
 export interface Drift {
   readonly texts: number;
-  /** Of the mean score, in the judge's points: now less then. */
+  /** The change of the mean score, in the judge's points: the new mean minus the old one. */
   readonly difference: Difference;
 }
 
 /**
- * Texts of the calibration that were judged again: has the judge moved? Their mean change is held against the judge's noise
- * where runs show it, else against how far the texts' changes differ. Null where fewer than three were judged again.
+ * Whether the judge has drifted, from texts of the calibration that were judged again. Their mean change is compared
+ * with the judge's noise if runs show it, otherwise with the spread of the changes. Null if fewer than three texts
+ * were judged again.
  */
 export function judgeDrift(evaluations: readonly BookEvaluation[]): Drift | null {
   const pairs = evaluations.flatMap(({ book, people, overall, repeats }) =>

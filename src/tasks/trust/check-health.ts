@@ -22,7 +22,7 @@ export interface HealthRequest {
   readonly comparisons?: string;
   /** What `fabula stress --json` printed for the same judge. */
   readonly stress?: string;
-  /** Blind votes: a file, or a library of the web app. */
+  /** Blind votes: a file, or a library folder of the web app. */
   readonly votes?: string;
   readonly scale?: Scale;
   readonly columns: JudgementColumns;
@@ -31,7 +31,7 @@ export interface HealthRequest {
   readonly onProgress: ProgressListener;
 }
 
-/** A judge's scores → is it consistent and fair, and does it distinguish aspects and texts? */
+/** Checks from a judge's scores whether it is consistent and fair, and whether it distinguishes aspects and texts. */
 export async function checkHealth(request: HealthRequest): Promise<HealthReport> {
   request.onProgress({ stage: "reading scores", done: 0, total: null });
   const { scores } = request;
@@ -60,16 +60,17 @@ export async function checkHealth(request: HealthRequest): Promise<HealthReport>
 
 interface HealthVotes {
   readonly votes: readonly BlindVote[];
-  /** The voters as judges: do they favour the verdict shown first? */
+  /** The voters' choices, treated as a judge's: do they favour the verdict shown first? */
   readonly comparisons: readonly OrderedComparison[];
-  /** With what people thought of each book, where somebody gave it a score of their own. */
+  /** The voters' own scores of books, where they gave any. */
   readonly judgements: readonly Judgement[];
 }
 
-/** What blind votes say of the judges whose judgements are checked, and of the voters. */
+/** What blind votes say about the judges being checked, and about the voters. */
 export function healthVotes(votes: readonly Vote[], judgements: readonly Judgement[]): HealthVotes {
   const names = new Set(judgements.map(({ judge }) => judge));
-  // Evaluations name a judge with its method, perhaps with more of its settings; a table of scores by its name alone.
+  // Evaluations identify a judge by name and method, perhaps with more of its settings; a table of scores only by
+  // name.
   const nameOf = ({ name, judge }: { readonly name: string; readonly judge: string }) => {
     if (names.has(name)) return name;
     const near = [...names].filter((known) => known === judge || known.startsWith(`${name} · `));

@@ -22,16 +22,16 @@ export interface ImportRequest {
   readonly id?: string;
 }
 
-/** Everything that a file says of one text. */
+/** Everything a file says about one text. */
 export interface ImportedText {
   readonly id: string;
-  /** Null where the file does not hold the text. */
+  /** Null if the file does not contain the text. */
   readonly words: number | null;
   readonly judges: readonly ImportedVerdict[];
   readonly people: readonly { readonly name: string; readonly score: number }[];
 }
 
-/** A judge's scores, run by run: of the whole and of aspects. */
+/** A judge's scores, run by run, overall and by aspect. */
 export interface ImportedVerdict {
   readonly name: string;
   readonly runs: readonly number[];
@@ -44,7 +44,7 @@ export interface ImportedVote {
   readonly voter: string;
   readonly text: string;
   readonly aspect: string;
-  /** The two judges by name. */
+  /** The names of the two judges. */
   readonly judges: readonly [string, string];
   readonly choice: "A" | "B" | "tie" | "score";
   readonly score: number | null;
@@ -54,7 +54,7 @@ export type Imported =
   | { readonly kind: "verdicts"; readonly texts: readonly ImportedText[] }
   | { readonly kind: "votes"; readonly votes: readonly ImportedVote[] };
 
-/** Verdicts, ratings or votes made elsewhere, in any of the shapes that `fabula trust` and the web app read or write. */
+/** Reads verdicts, ratings or votes made elsewhere, in any form that `fabula trust` and the web app read or write. */
 export async function readImport(request: ImportRequest): Promise<Imported> {
   const table = await readVerdictTable(request.table);
   const votes = votesIn(table);
@@ -101,7 +101,7 @@ export async function readImport(request: ImportRequest): Promise<Imported> {
   };
 }
 
-/** Rows of one judge, text and aspect each, as `fabula score --out FILE.csv` writes them. */
+/** Reads rows of one judge, text and aspect each, as written by `fabula score --out FILE.csv`. */
 function aspectScores(table: Table, groups: ReturnType<typeof rowsByText>): Map<string, ReadJudge[]> {
   if (!hasColumn(table, "criterion")) return new Map();
   const names = new Set(nameColumn(table, "criterion"));
@@ -109,7 +109,7 @@ function aspectScores(table: Table, groups: ReturnType<typeof rowsByText>): Map<
   return new Map([...names].map((aspect) => [aspect, verdictJudges(table, groups, aspect)]));
 }
 
-/** Votes as the web app exports them, as a table or as its own lines; null where the file holds none. */
+/** Reads votes exported by the web app, as a table or as its own JSON lines; null if there are none. */
 function votesIn(table: Table): ImportedVote[] | null {
   const has = (...names: string[]) => names.every((name) => table.columns.includes(name));
   const text = (row: Table["rows"][number], name: string) => {
@@ -160,7 +160,7 @@ function voteOf(
         : isOneOf("tie", "draw", "equal")
           ? "tie"
           : null;
-  // An unreadable choice is dropped, not counted as a tie.
+  // An unreadable choice is skipped, not counted as a tie.
   if (choice === null) return [];
   return [
     {

@@ -19,7 +19,10 @@ function file(name: string, content: string | Uint8Array): string {
   return path;
 }
 
-/** Forty texts to eight prompts by five writers: three raters, a close judge, a loose one, and one that is off a scale of 1 to 5. */
+/**
+ * Forty texts for eight prompts by five writers: three raters, a judge close to them, a noisy one, and one outside
+ * the scale of 1 to 5.
+ */
 const random = seededRandom(3);
 const noise = (size: number) => size * (random() + random() + random() - 1.5);
 const onFive = (value: number) => Math.min(5, Math.max(1, Math.round(value)));
@@ -105,7 +108,8 @@ describe("whom to trust", () => {
     );
     expect(close.besidePeople.value).toBeCloseTo(beside, 12);
 
-    // Krippendorff's α for intervals without gaps: 1 less the disagreement within texts over that of any two ratings.
+    // Krippendorff's α for interval data without gaps: 1 minus the ratio of the disagreement within texts to that of
+    // any two ratings.
     const all = rows.flatMap((row) => RATERS.map((rater) => row[rater]));
     let [observed, expected] = [0, 0];
     for (const row of rows)
@@ -117,7 +121,7 @@ describe("whom to trust", () => {
       12,
     );
 
-    // Quadratic κ: 1 less the squared distance of pairs over that of all combinations of their marginals.
+    // Quadratic κ: 1 minus the ratio of the squared distance of pairs to that of all combinations of their marginals.
     const kappa = (one: readonly number[], other: readonly number[]) => {
       const distance = (a: readonly number[], b: readonly number[]) =>
         average(a.flatMap((left) => b.map((right) => (left - right) ** 2)));
@@ -135,7 +139,8 @@ describe("whom to trust", () => {
       12,
     );
 
-    // The alternative-annotator test: how often the judge is at least as close to the two others as the rater who is left out.
+    // The alternative-annotator test: how often the judge is at least as close to the other two as the rater who is
+    // left out.
     RATERS.forEach((rater, at) => {
       const distance = (row: Row, value: number) =>
         Math.sqrt(average(others(row, rater).map((other) => (value - other) ** 2)));
@@ -198,7 +203,7 @@ describe("whom to trust", () => {
     const one = await trustJudges(equal, { ...asked, judge: ["close", "flat"] });
     expect(trustAnswer(one)[1]).toMatch(/^No other judge can be compared with it \(flat: all scores are equal\); its/);
 
-    // Four texts in perfect order are an accident that happens to one judge in 24.
+    // One judge in 24 orders four texts perfectly by chance.
     const four = file(
       "four.csv",
       csv(rows.slice(0, 4).map((row, at) => ({ ...row, r1: at, r2: at, r3: at, close: at }))),
@@ -214,7 +219,7 @@ describe("whom to trust", () => {
     );
     expect((await trustJudges(some, { ...asked, judge: ["few", "close"] })).study.plan.best).toBe("close");
 
-    // Thirty texts show a good order and leave open whether the judge may stand in for a person.
+    // Thirty texts show a good order, but do not settle whether the judge can replace a person.
     const lucky = rows.slice(0, 30).map((row) => ({ ...row, near: onFive(row.r1 + (row.r1 + row.r2 < 5 ? 1 : 0)) }));
     const short = await trustJudges(file("short.csv", csv(lucky)), { ...asked, judge: ["near"] });
     expect(short.study.judges[0]!.alternative!.outcome).toBe("cannot be told");
@@ -397,7 +402,7 @@ describe("whom to trust", () => {
       .trim()
       .split("\n")
       .map((line) => JSON.parse(line).overall.score as number);
-    // Three workers of many rate each story; thirds of their sums must tie whatever the order in which they were added.
+    // Each story is rated by three of many workers. Sums in thirds must tie, whatever the order of addition.
     const ratings = texts.map((_, at) => [1 + (at % 5), 1 + ((at * 3) % 5), 1 + ((at * 7) % 4)]);
     const sums = ratings.map((own) => own.reduce((sum, rating) => sum + rating, 0));
     const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`;
@@ -419,7 +424,7 @@ describe("whom to trust", () => {
         judge: ["crowd"],
         resamples: 20,
       }),
-      // Ratings of five aspects each, and other stories that nobody rated in this way.
+      // Ratings of five aspects each, and other stories that were not rated this way.
       await trustJudges(
         file(
           "stories.jsonl",
@@ -452,7 +457,7 @@ describe("whom to trust", () => {
     const { study } = await trustJudges(edits, { human: ["score_1_to_10"], resamples: 20 });
     expect(study.judges.map(({ judge }) => judge)).toEqual(["crowd", "editor", "grader"]);
     expect(study.judges[0]!.spearman.value).toBeCloseTo(spearmanOf(crowd, sums), 12);
-    // Who agrees with nobody is not a person to stand in for.
+    // A rater who agrees with nobody is no person that a judge could replace.
     expect(trustAnswer(reports[0]!)[0]).not.toMatch(/in place of a person/);
   });
 
@@ -595,7 +600,8 @@ describe("a table with faults", () => {
   });
 
   it("compares raters by name, also beside some who rated little, and asks for --rater", async () => {
-    // Two strict people and a lenient one take turns: in order of their rows, ratings of one text differ more than those of two.
+    // Two strict raters and a lenient one take turns, so ratings of one text differ more in the order of their rows
+    // than those of two texts.
     const people = ["ann", "bob", "cy"];
     const leniency = { ann: -3, bob: 3, cy: 3, dee: 0 };
     const ratings = Array.from({ length: 60 }, (_, at) => {

@@ -15,7 +15,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "fabula-probe-"));
   let asked = 0;
   server = await createSimulatedServer({
-    // A judge that knows the story by its heroine, and scores what it knows twenty points higher.
+    // A judge that recognises the story by its heroine, and scores stories it knows twenty points higher.
     reply: ({ messages, schema }) => {
       const prompt = messages.at(-1)!.content;
       const knows = /\bHester\b/.test(prompt);

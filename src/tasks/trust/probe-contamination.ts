@@ -59,8 +59,8 @@ const SAMPLE_SEGMENTS = 3;
 const PASSAGE_CHARACTERS = 6000;
 
 /**
- * Does the judge know the book, and does knowing change its verdict? It is asked for the title and judges three versions of
- * the same passages: unchanged, with other names, and as a summary with other names.
+ * Asks whether the judge knows the book, and whether that changes its verdict. The judge is asked for the title, and
+ * judges three versions of the same passages: unchanged, with other names, and as a summary with other names.
  */
 export function probeContamination(source: BookInput, options: ProbeOptions): Promise<RunOutcome<ContaminationReport>> {
   return inRun(options.settings, options.services, async (run) => {
@@ -114,7 +114,7 @@ export function probeContamination(source: BookInput, options: ProbeOptions): Pr
   });
 }
 
-/** Stretches from the beginning, the middle and the end. */
+/** Passages from the beginning, the middle and the end. */
 function sampleOf(book: Book): Book {
   const { chapters } = book;
   const places = [...new Set([0, 0.5, 1].map((at) => Math.round(at * (chapters.length - 1))))].slice(

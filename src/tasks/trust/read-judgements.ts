@@ -18,8 +18,9 @@ export function keyOf({ judge, method, rubric, settings }: HowJudged): string {
 }
 
 /**
- * For each way of judging, what sets it apart from the others of the same judge and method: "definitions off, temperature
- * 0"; null where there is no other. Evaluations made in different ways are shown beside each other, never pooled.
+ * For each way of judging, the settings that distinguish it from others by the same judge and method, such as
+ * "definitions off, temperature 0"; null if there is only one. Evaluations made in different ways are shown side by
+ * side, never pooled.
  */
 export function waysOfJudging(evaluations: readonly HowJudged[]): ReadonlyMap<string, string | null> {
   const ways = new Map([...groupBy(evaluations, keyOf)].map(([key, [first]]) => [key, first!]));
@@ -35,13 +36,13 @@ export function waysOfJudging(evaluations: readonly HowJudged[]): ReadonlyMap<st
   );
 }
 
-/** The judge, the method and what sets this way apart, as one name. */
+/** The judge, the method and the settings that distinguish this way of judging, as one name. */
 export function wayOf(evaluation: HowJudged, ways: ReturnType<typeof waysOfJudging>): string {
   const apart = ways.get(keyOf(evaluation)) ?? null;
   return `${evaluation.judge} · ${evaluation.method}${apart === null ? "" : ` · ${apart}`}`;
 }
 
-/** Which columns hold what; the defaults are those that `fabula score` writes. */
+/** Which columns hold what; the defaults are the columns that `fabula score` writes. */
 export interface JudgementColumns {
   readonly score: string;
   /** Columns of aspects; by default those inside `criteria` or `aspects`. */
@@ -50,11 +51,11 @@ export interface JudgementColumns {
 
 export interface JudgementRecords {
   readonly judgements: readonly Judgement[];
-  /** Known where evaluations were read. */
+  /** Known if the input was evaluations. */
   readonly scale: Scale | null;
 }
 
-/** Scores from a table with one row per judgement, or from evaluations that `fabula evaluate` wrote. */
+/** Reads scores from a table with one row per judgement, or from evaluations written by `fabula evaluate`. */
 export async function readJudgements(path: string, columns: JudgementColumns): Promise<JudgementRecords> {
   const isFolder = await stat(path).then(
     (status) => status.isDirectory(),
@@ -82,7 +83,7 @@ export async function readComparisons(path: string): Promise<OrderedComparison[]
   }));
 }
 
-/** A winner may be written as its place or as its name; anything else is a tie. */
+/** A winner may be given as its position or as its name; anything else is a tie. */
 function winnerOf(winner: string, first: string, second: string): OrderedComparison["winner"] {
   if (winner === "first" || winner === first) return "first";
   if (winner === "second" || winner === second) return "second";
@@ -129,7 +130,7 @@ function aspectColumns(table: Table, columns: JudgementColumns): readonly string
   });
 }
 
-/** What evaluations say about their judges: a judgement for each repeat, or one where there are none. */
+/** Judgements contained in evaluations: one for each repeat, or a single one if there are none. */
 export function judgementsOf(evaluations: readonly BookEvaluation[]): JudgementRecords {
   const ways = waysOfJudging(evaluations);
   return {
@@ -146,7 +147,7 @@ function judgementsOfOne({ book, overall, aspects, repeats }: BookEvaluation, ju
     judge,
     item: book.title,
     score: scoreOf(overall),
-    // Sub-aspects are left out: next to their own aspect they would look like a halo effect.
+    // Sub-aspects are left out, because next to their own aspect they would look like a halo effect.
     aspects: Object.fromEntries(
       aspectRows(aspects).flatMap(({ result: { id, verdict }, isPart }) => (isPart ? [] : [[id, scoreOf(verdict)]])),
     ),
@@ -157,13 +158,13 @@ function judgementsOfOne({ book, overall, aspects, repeats }: BookEvaluation, ju
   };
   if (!repeats || repeats.scores.length + repeats.unscored < 2) return [whole];
   const scores = [...repeats.scores, ...Array.from({ length: repeats.unscored }, () => Number.NaN)];
-  // Aspects and remarks are those of all repeats together: they count once.
+  // Aspects and remarks belong to all repeats together, so they count once.
   return scores.map((score, repeat) =>
     repeat === 0 ? { ...whole, score } : { ...whole, score, aspects: {}, replyWords: Number.NaN },
   );
 }
 
-/** The judges of a panel one by one: only each judge's own repeats say whether it is steady. */
+/** The judges of a panel separately, because only a judge's own repeats show whether it is consistent. */
 function judgementsOfPanel({ panel, ...evaluation }: BookEvaluation): Judgement[] {
   return (panel?.judges ?? []).flatMap(({ judge, overall, aspects, repeats }) => {
     const own = evaluation.aspects.map((aspect) => ({
@@ -205,7 +206,10 @@ const reportSchema = z.object({
   ),
 });
 
-/** How a judge took every damaged book of a stress test, by its overall score; what was not tried or cannot be told is left out. */
+/**
+ * How a judge reacted to each damaged book of a stress test, by its overall score; undecided and untried cases are
+ * left out.
+ */
 export async function readReactions(path: string): Promise<DamageReaction[]> {
   let document: unknown;
   try {

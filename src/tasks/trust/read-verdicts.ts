@@ -6,9 +6,9 @@ import { readTable } from "../../core/table/read-table.ts";
 import type { Table } from "../../core/table/table.ts";
 
 /**
- * Verdicts and ratings made elsewhere, as one row per text: a column for each judge (NAME, or NAME#1, NAME#2 … for its runs) and
- * `human` for what people said. Logs of inspect_ai (.json, .eval), results of promptfoo, scores of Langfuse and feedback of
- * LangSmith are recognised by their shape; anything else is a table with named columns.
+ * Reads verdicts and ratings made elsewhere, as one row per text: a column for each judge (NAME, or NAME#1, NAME#2 …
+ * for its runs) and `human` for people's ratings. Logs of inspect_ai (.json, .eval), results of promptfoo, scores of
+ * Langfuse and feedback of LangSmith are recognised by their structure; anything else is a table with named columns.
  */
 export async function readVerdictTable(path: string): Promise<Table> {
   if (/\.eval$/i.test(path)) return wideTable(path, inspectVerdicts(inspectArchive(await bytesOf(path), path)));
@@ -26,7 +26,7 @@ export async function readVerdictTable(path: string): Promise<Table> {
   return table;
 }
 
-/** What an API answers with: rows under `data`, beside how many pages there are. */
+/** Reads an API response: rows under `data`, beside the number of pages. */
 async function pagedTable(path: string): Promise<Table | null> {
   if (!/\.json$/i.test(path)) return null;
   const paged = pagedSchema.safeParse(JSON.parse(new TextDecoder().decode(await bytesOf(path))));
@@ -36,13 +36,13 @@ async function pagedTable(path: string): Promise<Table | null> {
 }
 const pagedSchema = z.object({ data: z.array(z.record(z.string(), z.unknown())).min(1), meta: z.unknown() });
 
-/** One verdict or rating of one text, by a judge or a person. */
+/** One verdict on, or rating of, one text, by a judge or a person. */
 interface Said {
   readonly id: string;
   /** Null for a person. */
   readonly judge: string | null;
   readonly score: number;
-  /** What else is known of the text. */
+  /** Other facts about the text. */
   readonly about?: Readonly<Record<string, unknown>>;
 }
 
@@ -91,7 +91,7 @@ const inspectSchema = z.looseObject({
   ),
 });
 
-/** A log in one archive: `header.json` and a file for each sample and epoch. */
+/** A log in an archive: `header.json` and a file for each sample and epoch. */
 function inspectArchive(bytes: Uint8Array, path: string): z.infer<typeof inspectSchema> {
   try {
     const files = unzipSync(bytes);
@@ -103,7 +103,7 @@ function inspectArchive(bytes: Uint8Array, path: string): z.infer<typeof inspect
   }
 }
 
-/** Correct, partly correct, incorrect, no answer: as inspect_ai counts them. */
+/** Correct, partly correct, incorrect, no answer, with the values that inspect_ai gives them. */
 const GRADES: Readonly<Record<string, number>> = { C: 1, P: 0.5, I: 0, N: 0 };
 
 function inspectVerdicts({ samples }: z.infer<typeof inspectSchema>): Said[] {
@@ -120,7 +120,7 @@ function inspectVerdicts({ samples }: z.infer<typeof inspectSchema>): Said[] {
       });
     });
     const rating = numberIn(target);
-    // Every epoch repeats the target; the sample's metadata may hold the ratings instead.
+    // Every epoch repeats the target; the sample's metadata may contain the ratings instead.
     return rating === null ? given : given.map((one) => ({ ...one, about: { ...about, human: rating } }));
   });
 }
@@ -139,7 +139,7 @@ const promptfooSchema = z.looseObject({
   }),
 });
 
-/** A provider whose output is a number is the judge; otherwise what the assertions made of it is the score. */
+/** A provider whose output is a number is the judge; otherwise the result of the assertions is the score. */
 function promptfooVerdicts({ results: { results } }: z.infer<typeof promptfooSchema>): Said[] {
   return results.flatMap(({ vars = {}, testIdx, provider, score, response }, at): Said[] => {
     const judge = typeof provider === "string" ? provider : (provider?.id ?? "promptfoo");

@@ -16,7 +16,7 @@ import {
 } from "../../stats/error-model.ts";
 import { normalQuantile } from "../../stats/special/normal.ts";
 
-/** The share of texts that a juror's range holds, and that of a language model's. */
+/** The coverage of a juror's range, and of a language model's. */
 const JUROR_LEVEL = 0.9;
 const MODEL_LEVEL = 0.95;
 /**
@@ -25,11 +25,11 @@ const MODEL_LEVEL = 0.95;
  */
 export const STRESS_NOISE: Readonly<Record<JurorId, number>> = { crowd: 2.76, editor: 0.19, grader: 0.34 };
 
-/** A range does not say how precisely it is known itself. */
+/** A range does not say how precisely it was estimated itself, so it is treated as exact. */
 const MANY_DEGREES = 1000;
 
 /**
- * Repeated scores of one judge, to estimate its noise; a panel's scores are left out, since they come from several
+ * Repeated scores of one judge, to estimate its noise. A panel's scores are left out, since they come from several
  * judges.
  */
 export function repeatedScores(evaluations: readonly BookEvaluation[]): RepeatedScores[] {
@@ -49,8 +49,9 @@ export function repeatedScores(evaluations: readonly BookEvaluation[]): Repeated
 }
 
 /**
- * The second evaluation beside the first, measure by measure, where one judge and method gave both: `pool` is everything else
- * that this judge judged in the same way, which tells more of its noise. Null for a measure that either lacks.
+ * Compares the second evaluation with the first, measure by measure, if one judge and method made both. `pool` holds
+ * everything else that this judge judged in the same way, which says more about its noise. Null for a measure that
+ * either lacks.
  */
 export function evaluationDifferences(
   first: BookEvaluation,
@@ -98,7 +99,7 @@ function sideOf({ overall, repeats, overallCourse }: BookEvaluation): Side {
   return { verdict: overall, scores: repeats?.scores, course: overallCourse };
 }
 
-/** From repeats where the judge was asked again, else from chapters that both have, else from the ranges of both. */
+/** Computed from repeats if the judge was asked again, else from chapters that both have, else from both ranges. */
 function differenceOf(
   from: ScoredVerdict,
   one: Side,
@@ -133,17 +134,17 @@ function jurorDifferences(
     return [[juror.id, versionDifference(juror.id, juror.overall, other.overall, pairs)]];
   });
   const headline = own.find(([id]) => id === first.jury!.headline);
-  // If the editor is the only judge, its score counts for the writing too.
+  // If the editor is the only judge, its score is the score for the writing too.
   const writing =
     before.length === 1 && before[0]!.id === "editor" && headline ? [["writing", headline[1]] as const] : [];
   return new Map([...(headline ? [["overall", headline[1]] as const] : []), ...own, ...writing]);
 }
 
 /**
- * Two versions of one text by an embedded judge, chapter by chapter: it has no noise of its own, and what it gets wrong about a
- * book it gets wrong about both versions. A move counts when it is larger than the juror's scores of two halves of one novel
- * differ, and when the changed chapters agree on it. With fewer than three of them, the juror's errors on the two versions are
- * taken as having nothing in common, which is on the safe side.
+ * Compares two versions of one text by an embedded judge, chapter by chapter. The judge has no noise of its own, and
+ * its errors about a book are the same for both versions. A change counts when it is larger than the difference
+ * between the juror's scores of two halves of one novel, and when the changed chapters agree on it. With fewer than
+ * three of them, the juror's errors on the two versions are assumed to be independent, which is the cautious choice.
  */
 export function versionDifference(
   juror: JurorResult["id"],
@@ -170,28 +171,37 @@ export function versionDifference(
   };
 }
 
-/** Two texts from their ranges alone, whose errors are taken as independent: the difference is tested, not whether ranges overlap. */
+/**
+ * Compares two texts by their ranges alone, assuming independent errors: tests the difference, not whether the ranges
+ * overlap.
+ */
 export function differenceOfRanges(from: ScoredVerdict, to: ScoredVerdict, level: number, part = 1): Difference {
   const difference = to.score - from.score;
   if (!from.interval || !to.interval) return unknownDifference(difference);
   const quantile = normalQuantile((1 + level) / 2);
-  // One end may be cut off at the end of the scale.
+  // One end of the range may be cut off at the end of the scale, so the longer side counts.
   const error = ({ score, interval }: ScoredVerdict) => Math.max(score - interval![0], interval![1] - score) / quantile;
   return testedDifference(difference, part * (error(from) ** 2 + error(to) ** 2), MANY_DEGREES);
 }
 
-/** How much of the variance of a book's mean the changed chapters carry: each errs by itself, and the unchanged cancel. */
+/**
+ * The share of the variance of a book's mean that comes from changed chapters. Errors are independent by chapter, and
+ * those of unchanged chapters cancel out.
+ */
 function partAtStake(pairs: readonly ChapterPair[]): number {
   const total = pairs.reduce((sum, { weight }) => sum + weight, 0);
   return pairs.reduce((sum, { before, after, weight }) => sum + (before === after ? 0 : (weight / total) ** 2), 0);
 }
 
-/** Two different books by an embedded judge. */
+/** Compares two different books judged by an embedded judge. */
 export function bookDifference(from: ScoredVerdict, to: ScoredVerdict): Difference {
   return differenceOfRanges(from, to, JUROR_LEVEL);
 }
 
-/** Sentences that an editor would probably change, of all: more of them is worse. Null where either has no line notes. */
+/**
+ * Compares the share of sentences that an editor would probably change; more is worse. Null if either text has no
+ * line notes.
+ */
 export function editDifference(first: BookEvaluation, second: BookEvaluation): Difference | null {
   const [before, after] = [first.lineNotes, second.lineNotes];
   if (!before || !after || before.sentences === 0 || after.sentences === 0) return null;
@@ -209,7 +219,7 @@ export interface ChapterPair {
   readonly weight: number;
 }
 
-/** Chapters that both versions have and that both scored; null where the versions have other chapters. */
+/** Chapters scored in both versions; null if the versions have different chapters. */
 function chapterPairs(
   first: BookEvaluation,
   second: BookEvaluation,

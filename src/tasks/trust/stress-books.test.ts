@@ -45,7 +45,7 @@ describe("damages", () => {
   });
 });
 
-/** The editor learnt from paragraphs with little dialogue; its card says what that leads to. */
+/** The editor was trained on paragraphs with little dialogue; its card says what follows from that. */
 const KNOWN_WRONG = { crowd: [], editor: ["no-dialogue"], grader: [] };
 
 describe("a stress test of the jury", () => {
@@ -67,7 +67,7 @@ describe("a stress test of the jury", () => {
       const scrambled = books[0]!.rows.find(({ damage }) => damage === "sentences-in-book")!;
       expect(scrambled.reaction).toBe("right");
       expect(threshold).toContain(`more than ${STRESS_NOISE[judge]} points`);
-      // Every move has its interval.
+      // Every change has an interval.
       expect(summary.filter(({ meanMove, interval }) => (meanMove === null) !== (interval === null))).toEqual([]);
       expect(summary.filter(({ counts }) => counts.wrong > 0).map(({ damage }) => damage)).toEqual(KNOWN_WRONG[judge]);
       expect(summary.filter(({ harmless, counts }) => harmless && counts.right === 1)).not.toHaveLength(0);

@@ -16,7 +16,7 @@ export interface StressRequest {
   readonly files: readonly BookInput[];
   readonly judge: JurorId;
   readonly seed: number;
-  /** From 0 to 1: how much of the book a damage touches. */
+  /** From 0 to 1: how much of the book is damaged. */
   readonly strength: number;
   readonly signal: AbortSignal;
   readonly onProgress: ProgressListener;
@@ -28,16 +28,16 @@ export interface StressedBook {
   readonly rows: readonly StressRow[];
 }
 
-/** One damage over all books: how often the judge reacted rightly, not at all, or the wrong way. */
+/** One kind of damage over all books: how often the judge reacted correctly, not at all, or the wrong way. */
 export interface StressSummary {
   readonly damage: string;
   readonly name: string;
   readonly harmless: boolean;
   readonly aspect: string;
   readonly counts: Readonly<Record<Reaction, number>>;
-  /** The mean move where both versions were scored… */
+  /** The mean change of the score, over books of which both versions were scored… */
   readonly meanMove: number | null;
-  /** …and its 95% interval: of one book over its chapters, of several over the books; null where there are too few. */
+  /** …and its 95% interval: for one book over its chapters, for several over the books; null if there are too few. */
   readonly interval: readonly [number, number] | null;
 }
 
@@ -45,13 +45,13 @@ export interface StressReport {
   readonly judge: string;
   readonly seed: number;
   readonly strength: number;
-  /** In words: from which move on a judge has reacted. */
+  /** In words: how large a change counts as a reaction of the judge. */
   readonly threshold: string;
   readonly books: readonly StressedBook[];
   readonly summary: readonly StressSummary[];
 }
 
-/** Shows an embedded judge every book and its damaged versions. */
+/** Has an embedded judge score every book and its damaged versions. */
 export async function stressBooks(request: StressRequest): Promise<StressReport> {
   const jury = await loadJury();
   const read = await Promise.all(request.files.map((file) => openBook(file)));
@@ -63,7 +63,7 @@ export async function stressBooks(request: StressRequest): Promise<StressReport>
       damages: ALL_CHANGES,
       seed: request.seed,
       strength: request.strength,
-      // Another of the books provides the foreign prose; with a single book this damage is not tried.
+      // Another of the books supplies the foreign passages; with a single book this damage is not tried.
       donor: read.length > 1 ? read[(place + 1) % read.length]! : null,
       noise: () => STRESS_NOISE[request.judge],
       signal: request.signal,
@@ -89,7 +89,7 @@ export async function stressBooks(request: StressRequest): Promise<StressReport>
   };
 }
 
-/** Chapters that were not changed are read only once. */
+/** Unchanged chapters are prepared only once. */
 const prepared = new WeakMap<Book["chapters"][number], PreparedText>();
 
 function verdictOf(jury: Jury, judge: JurorId, book: Book): StressVerdict {
@@ -143,7 +143,10 @@ function jurorThreshold(juror: JurorId): string {
   return `The ${juror} counts as having reacted when its score moves by more than ${STRESS_NOISE[juror]} points (the most by which its scores for the two halves of one novel differed) and the interval of the move, over chapters drawn with replacement, excludes zero.`;
 }
 
-/** A language model's noise is not known beforehand: a part of the scale, or of the range that it gives its own score. */
+/**
+ * A language model's noise is not known in advance, so the threshold is a part of its scale, or of the range that it
+ * gives its own score.
+ */
 const PART_OF_SCALE = 0.01;
 const PART_OF_RANGE = 0.1;
 

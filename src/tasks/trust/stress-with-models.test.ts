@@ -13,11 +13,11 @@ let folder: string;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "fabula-stress-"));
-  // The beginning of the example, so that a slow machine has done with it soon.
+  // Only the beginning of the example, so that a slow machine finishes soon.
   const story = await readFile(assetPath("examples", "the-inspector-of-weights.md"), "utf8");
   await writeFile(join(folder, "story.md"), story.slice(0, story.indexOf("\n#", 6_000)));
   server = await createSimulatedServer({
-    // A judge that gives every version the same scores: blind to all damage.
+    // A judge that gives every version the same scores, whatever the damage.
     reply: ({ schema }) =>
       JSON.stringify(placeholderValue(schema, seededRandom(1)), (key, value: unknown) =>
         (key === "score" || key === "overall") && (value === null || typeof value === "number") ? 62 : value,

@@ -25,8 +25,8 @@ export interface ModelStressRequest {
 }
 
 /**
- * The stress test of a language model: every version of every book is judged as `evaluate` would, in one durable run. The
- * same seed damages the same places, so what was paid for is found again when the run is resumed.
+ * The stress test of a language model: judges every version of every book as `evaluate` would, in one resumable run.
+ * The same seed damages the same places, so that answers already paid for are found again when the run is resumed.
  */
 export async function stressWithModels(request: ModelStressRequest): Promise<RunOutcome<StressReport>> {
   const { files, judge, seed, strength, method, runs, settings, services, onProgress } = request;
@@ -57,7 +57,7 @@ export async function stressWithModels(request: ModelStressRequest): Promise<Run
   const books = tested.flatMap(({ book, versions }, place): StressedBook[] => {
     const original = next();
     const judged = versions.map(({ damage, book: changed }) => ({ damage, verdict: changed && next() }));
-    // A dry run judges nothing.
+    // A dry run has no scores.
     if (original === null) return [];
     const { scale } = outcome.result[0]!;
     const rows = compareVersions(original, judged, { seed, noise: (_aspect, verdict) => modelNoise(scale, verdict) });
@@ -76,7 +76,7 @@ export async function stressWithModels(request: ModelStressRequest): Promise<Run
   };
 }
 
-/** Pieces are the segments where the method judges them, else the repeated runs. */
+/** Compared by segment if the method judges segments, else by repeated run. */
 function verdictOf({ overall, overallCourse, repeats, aspects }: BookEvaluation): StressVerdict {
   const topLevel = aspects.filter(({ parent }) => parent === undefined);
   const scores = (course: readonly { readonly verdict: Verdict }[]) =>

@@ -53,7 +53,7 @@ export interface TrustRequest {
 const ID_COLUMNS = ["id", "item_id", "story_id", "Story_ID", "Story ID", "text_id", "title"];
 const TEXT_COLUMNS = ["text", "story", "Story"];
 
-/** A table of texts, people and judges → whom to trust, and what is still open. */
+/** Says which judges to trust, and what is still open, from a table of texts with people's and judges' scores. */
 export async function trustJudges(
   request: TrustRequest,
   { onProgress }: { readonly onProgress: ProgressListener },
@@ -159,7 +159,7 @@ function endsOfScale({ raters, adjudicated }: TrustTable): Pick<Calibration["peo
   return { ends: [Math.min(...steps), Math.max(...steps)] };
 }
 
-/** The settled score of each text; a text's rows may repeat it beside every rating. */
+/** The adjudicated score of each text, which a text's rows may repeat beside every rating. */
 function adjudicatedOf(table: Table, { adjudicated }: TrustRequest, groups: Groups): Float64Array | null {
   const column = adjudicated ?? "adjudicated";
   if (adjudicated === undefined && !hasColumn(table, column)) return null;
@@ -174,8 +174,8 @@ function adjudicatedOf(table: Table, { adjudicated }: TrustRequest, groups: Grou
 const POSITION = "position";
 
 /**
- * Unfolds tables such as HANNA's, which have a row per system and lists of scores by text: if every column of raters
- * and judges holds lists of equal length, each position becomes a text.
+ * Unfolds tables such as HANNA's, with one row per system and lists of scores by text: if every column of raters and
+ * judges holds lists of equal length, each position becomes a text.
  */
 function withPositions(table: Table, { human = [], judge = [], ...others }: TrustRequest): Table {
   const isList = (name: string | undefined) =>
@@ -220,8 +220,8 @@ export function idsOf(table: Table, named: string | undefined): string[] {
 }
 
 /**
- * Compares embedded judges with the agreement on their cards, measured on held-back texts. A judge that agrees clearly
- * better here has probably learnt from these very texts.
+ * Compares embedded judges with the agreement on their cards, measured on held-back texts. A judge that agrees
+ * clearly better here was probably trained on these very texts.
  */
 async function learnedFrom(
   study: readonly JudgeTrust[],
@@ -240,7 +240,7 @@ async function learnedFrom(
 
 export type Groups = ReadonlyMap<string, readonly number[]>;
 
-/** Keeps the texts that somebody rated. */
+/** Keeps the texts that at least one person rated. */
 function ratedTexts(raters: TrustTable["raters"], groups: Groups) {
   const isRated = [...groups.keys()].map((_, at) => raters.some(({ scores }) => !Number.isNaN(scores[at]!)));
   const kept = [...groups].filter((_, at) => isRated[at]);
@@ -259,8 +259,9 @@ function namesOf(table: Table, column: string, groups: Groups): string[] {
 }
 
 /**
- * The raters: a column each; or, where each row is one person's rating, a column for each who rated enough texts, else the
- * first, second … rating of each text; or a list of ratings in one column, which may hold one rating per aspect.
+ * The raters: one column each. If each row is one person's rating: a column for each person who rated enough texts,
+ * otherwise the first, second … rating of each text. Or a list of ratings in one column, which may hold one rating
+ * per aspect.
  */
 export function ratersOf(
   table: Table,
@@ -278,7 +279,7 @@ export function ratersOf(
   const perRow: number[][] = lists ?? table.rows.map(() => []);
   if (!lists) {
     const columns = named.map((name) => numberColumn(table, name));
-    // Rows of judges repeat the ratings of their text; rows of raters are one rating each.
+    // Rows of judges repeat the ratings of their text; in rows of raters, each row is one rating.
     const isOfJudges = hasColumn(table, "judge") && hasColumn(table, "score") && rater === undefined;
     if (isOfJudges) {
       return named.map((name, at) => ({
@@ -356,7 +357,8 @@ function missingRatings(table: Table, raters: TrustTable["raters"]): TrustReport
 }
 
 /**
- * Groups raters who have texts in common, directly or through other raters; the group with the most texts comes first.
+ * Groups raters who rated texts in common, directly or through other raters; the group with the most texts comes
+ * first.
  */
 function panelsOf(ratings: readonly (readonly { readonly who: string; readonly score: number }[])[]): RaterPanel[] {
   const nextOf = new Map<string, string>();
@@ -385,7 +387,7 @@ function panelsOf(ratings: readonly (readonly { readonly who: string; readonly s
 const ENOUGH_FOR_A_RANGE = 10;
 
 /**
- * Panels whose range overlaps the largest panel's by less than half of the wider range, so they probably used another
+ * Groups whose range overlaps the largest group's by less than half of the wider range, so they probably used another
  * scale.
  */
 function apartFrom([largest, ...others]: readonly RaterPanel[]): RaterPanel[] {
@@ -409,17 +411,17 @@ function onOneScale(raters: TrustTable["raters"]): { raters: TrustTable["raters"
   };
 }
 
-/** The usual columns of people's ratings, if none is named. */
+/** The usual columns for people's ratings, used if none is named. */
 export function usualRatings(table: Table): string[] | undefined {
   return [["human"], ["rating"], ["expected"]].find(([name]) => hasColumn(table, name!));
 }
 
 /** People who rated fewer texts are not compared by name. */
 const ENOUGH_TEXTS = 20;
-/** If such people gave more than this share of the ratings, nobody is compared by name. */
+/** If such people gave more than this share of the ratings, no raters are compared by name. */
 const SHARE_OF_OTHERS = 0.1;
 
-/** Looks for a column that seems to name the raters, if texts have several rows of ratings and --rater is missing. */
+/** Finds a column that seems to name the raters, if texts have several rows of ratings and --rater was not given. */
 function whoRated(
   table: Table,
   request: TrustRequest,
@@ -444,7 +446,7 @@ function whoRated(
   return { column: candidates[0]?.column ?? null };
 }
 
-/** Groups of names that share one text, which then counts several times. */
+/** Groups of names that belong to one text, which would therefore count several times. */
 function sameTexts(texts: readonly string[], rows: readonly Table["rows"][number][]): TrustReport["sameTexts"] {
   const known = texts.flatMap((name, at) => {
     const text = textIn(rows[at]!)?.replace(/\s+/g, " ").trim();
@@ -499,7 +501,10 @@ function withoutPeople(
   };
 }
 
-/** A column of lists: numbers are ratings, lists of numbers one rater's ratings of several aspects, which are averaged. */
+/**
+ * Reads a column of lists: numbers are ratings, and a list of numbers is one rater's ratings of several aspects,
+ * which are averaged.
+ */
 function listsIn(table: Table, column: string): number[][] | null {
   if (!table.rows.some((row) => Array.isArray(valueAt(row, column)))) return null;
   return table.rows.map((row) => {
@@ -517,16 +522,16 @@ export interface ReadJudge {
   /** For each text, its scores. */
   readonly runs: number[][];
   readonly cost: number | null;
-  /** The embedded judge that it is. */
+  /** The id, if it is an embedded judge. */
   readonly juror?: JurorId;
-  /** A column of numbers that was guessed to be a judge's. */
+  /** A column of numbers that was only guessed to be a judge's. */
   readonly isTaken?: true;
-  /** Lines of a file of scores that name no text of the table. */
+  /** Lines of a file of scores that match no text of the table. */
   readonly unmatched: number;
-  /** Of evaluations: how each was made, and how many words each text had. */
+  /** For evaluations: how each was made. */
   readonly settings?: readonly (EvaluationSettings | undefined)[];
   readonly words?: readonly (number | undefined)[];
-  /** For each text, how many words the judge wrote, where it is known. */
+  /** For each text, how many words the judge wrote, if known. */
   readonly replyWords?: readonly (number | undefined)[];
 }
 
@@ -571,13 +576,13 @@ export function noColumn(table: Table, name: string): FabulaError {
   return new FabulaError("E_TABLE_COLUMN", `"${table.source}" has no column "${name}". It has ${listed(table)}.`);
 }
 
-/** A judge whose scores stand in a column of its name, or in NAME#1, NAME#2 …; null where there is none. */
+/** A judge whose scores are in a column of its name, or in NAME#1, NAME#2 …; null if there is none. */
 export function columnsOfJudge(name: string, table: Table, groups: Groups): ReadJudge | null {
   const runColumns = table.columns.filter((column) => column.startsWith(`${name}#`));
   const columns = hasColumn(table, name) ? [name, ...runColumns] : runColumns;
   if (columns.length === 0) return null;
   const numbers = columns.map((column) => numberColumn(table, column));
-  // Rows of one text are its ratings, beside each of which the judge's score is repeated.
+  // Rows of one text are its ratings, and each repeats the judge's score.
   const runs = [...groups.values()].map((rows) =>
     numbers.flatMap((scores) => rows.map((row) => scores[row]!).find((score) => !Number.isNaN(score)) ?? []),
   );
@@ -588,7 +593,7 @@ function isJuror(name: string): name is JurorId {
   return (JUROR_IDS as readonly string[]).includes(name);
 }
 
-/** An embedded judge reads the texts themselves. */
+/** Has an embedded judge read the texts themselves. */
 async function embeddedJudge(
   name: JurorId,
   table: Table,
@@ -607,7 +612,7 @@ async function embeddedJudge(
   return { name, runs, cost: 0, unmatched: 0, juror: name };
 }
 
-/** One judge per name, from a row for each text, judge and run. */
+/** Judges from rows of one text, judge and run each. */
 function judgesInRows(
   table: Table,
   names: readonly string[],
@@ -639,7 +644,10 @@ function isAbout(table: Table, aspect: string): (row: number) => boolean {
   return (row) => criterion === null || criterion[row] === aspect;
 }
 
-/** Judges whose scores have rows of their own in the table; of scores by aspect, the overall scores or those of one aspect. */
+/**
+ * Judges whose scores have rows of their own in the table. If there are scores by aspect: the overall scores, or
+ * those of one aspect.
+ */
 export function verdictJudges(table: Table, every: Groups, aspect = "overall"): ReadJudge[] {
   if (!hasColumn(table, "judge") || !hasColumn(table, "score")) return [];
   const isMeant = isAbout(table, aspect);
@@ -647,7 +655,7 @@ export function verdictJudges(table: Table, every: Groups, aspect = "overall"): 
   return judgesInRows(table, nameColumn(table, "judge"), numberColumn(table, "score"), { byText, others: [] });
 }
 
-/** A file of scores: a row per text and run, with the judge's name in it or as the file's name. */
+/** Reads a file of scores with a row per text and run; the judge's name is in the row, or else is the file's name. */
 async function joinedScores(file: string, groups: Groups): Promise<ReadJudge[]> {
   const table = await readVerdictTable(file);
   if (table.rows.every(({ book, overall }) => book !== undefined && overall !== undefined)) {
@@ -675,7 +683,7 @@ function noTextNamed(file: string): FabulaError {
   return new FabulaError("E_NO_MATCH", `No text of the table is named in "${file}": both need the same names (--id).`);
 }
 
-/** The embedded judge that wrote a file of `fabula score`, from the speaker in its lines. */
+/** The embedded judge that wrote a file of `fabula score`, recognised by the speaker in its lines. */
 async function jurorOf(table: Table): Promise<JurorId | undefined> {
   const speakers = new Set(table.rows.map(({ speaker }) => speaker));
   if (speakers.size !== 1 || speakers.has(undefined)) return undefined;
@@ -694,7 +702,10 @@ const evaluationSchema = bookEvaluationSchema.pick({
   settings: true,
 });
 
-/** What `fabula evaluate --out FILE.jsonl` wrote: a text goes by its title, its file, or its file's name. */
+/**
+ * Reads evaluations that `fabula evaluate --out FILE.jsonl` wrote. A text is identified by its title, its file, or
+ * its file's name.
+ */
 function evaluatedBooks(file: string, table: Table, groups: Groups): ReadJudge[] {
   const evaluations = table.rows.map((row) => evaluationSchema.parse(row));
   const places = new Map([...groups.keys()].map((id, at) => [id.toLowerCase(), at]));
@@ -728,7 +739,7 @@ export function textIn(row: Table["rows"][number]): string | null {
   return typeof text === "string" ? text : null;
 }
 
-/** Columns of numbers that are nothing else known: these must be the judges. */
+/** Columns of numbers with no other known meaning, which are assumed to be judges. */
 export function otherNumbers(
   table: Table,
   request: Pick<TrustRequest, "human" | "id" | "rater" | "adjudicated" | "system" | "item" | "kind" | "words">,
@@ -785,7 +796,7 @@ async function healthOf(
           score,
           aspects: {},
           words: words[at]!,
-          // What was written belongs to all runs together, and counts once.
+          // The length of the remarks belongs to all runs together, so it counts once.
           replyWords: (run === 0 ? replyWords?.[at] : undefined) ?? Number.NaN,
           writer: data.system?.[at] ?? null,
           human: human[at]!,

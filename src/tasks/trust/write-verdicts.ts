@@ -4,11 +4,11 @@ import { writeWholeFile } from "../../core/files.ts";
 import type { TrustTable } from "../../stats/meta-evaluation/trust-study.ts";
 import { writeTable } from "../tables.ts";
 
-/** One text with everything that was said of it. */
+/** One text with all its scores and ratings. */
 interface RatedText {
   readonly id: string;
   readonly text: string | null;
-  /** System, item and kind, where they are known. */
+  /** System, item and kind, if known. */
   readonly about: Readonly<Record<string, string>>;
   readonly people: readonly { readonly name: string; readonly score: number }[];
   readonly judges: readonly { readonly name: string; readonly runs: readonly number[] }[];
@@ -16,7 +16,7 @@ interface RatedText {
 
 type Shape = (texts: readonly RatedText[]) => object;
 
-/** The last two endings of a file's name say the shape; each is one that `readVerdictTable` reads. */
+/** The last two extensions of a file's name select the format; `readVerdictTable` reads each of them. */
 const SHAPES: Readonly<Record<string, Shape>> = {
   "inspect.json": inspectLog,
   "promptfoo.json": promptfooResults,
@@ -24,10 +24,10 @@ const SHAPES: Readonly<Record<string, Shape>> = {
   "langsmith.jsonl": langsmithFeedback,
 };
 
-/** The shapes in which scores can be had as text, without Parquet. */
+/** The formats in which scores can be returned as text, without Parquet. */
 export const VERDICT_SHAPES = ["csv", "jsonl", ...Object.keys(SHAPES)];
 
-/** Judges' and people's scores together, in one of the shapes. */
+/** Judges' and people's scores together, in one of the formats. */
 export function verdictText(shape: string, data: TrustTable, textOf: (at: number) => string | null): string {
   const texts = ratedTexts(data, textOf);
   const written = SHAPES[shape]?.(texts);
@@ -40,7 +40,7 @@ export function verdictText(shape: string, data: TrustTable, textOf: (at: number
   return lines.map((line: string) => `${line}\n`).join("");
 }
 
-/** Writes judges' and people's scores together, in the shape that the file's name asks for. */
+/** Writes judges' and people's scores together, in the format that the file's name asks for. */
 export async function writeVerdicts(path: string, data: TrustTable, textOf: (at: number) => string | null) {
   const shape = Object.keys(SHAPES).find((ending) => path.toLowerCase().endsWith(`.${ending}`));
   if (shape) return writeWholeFile(path, verdictText(shape, data, textOf));
@@ -94,7 +94,7 @@ function tableOf(texts: readonly RatedText[]) {
   return { names: [...new Set(rows.flatMap((row) => Object.keys(row)))], rows };
 }
 
-/** A log of inspect_ai: an epoch for each run, people's ratings in the metadata. */
+/** A log of inspect_ai: one epoch per run, with people's ratings in the metadata. */
 function inspectLog(texts: readonly RatedText[]): object {
   const samples = texts.flatMap(({ id, text, about, people, judges }) =>
     Array.from({ length: Math.max(1, ...judges.map(({ runs }) => runs.length)) }, (_, run) => ({

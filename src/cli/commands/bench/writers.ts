@@ -58,7 +58,7 @@ export const runCommand = taskCommand(benchRunTask, {
   },
 });
 
-/** Which of the writers can be told apart, over the novels they share. */
+/** Says which of the writers can be told apart, over the novels they share. */
 function* tiesInWords(written: readonly Written[], population: ReferencePopulation, seed: number): Generator<string> {
   const chapters = written.flatMap((one) => one.chapters);
   const { comparisons } = leaderboard(chapters, population, seededRandom(seed));

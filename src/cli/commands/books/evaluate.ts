@@ -22,7 +22,7 @@ import { showFreePlan, showPlan } from "../../output/show-plan.ts";
 import { checkedEnding, jsonDocument } from "../../output/write-report.ts";
 import { taskCommand } from "../../task-command.ts";
 
-/** Flags of `evaluate` for unattended runs: limits that fail a build, and how failures are reported. */
+/** Flags of `evaluate` for unattended use: limits that fail a build, and how failures are reported. */
 const AUTOMATION_FLAGS = {
   "fail-below": {
     type: "string",
@@ -131,7 +131,7 @@ export const evaluateCommand = taskCommand(evaluateTask, {
   async begin({ input, flags, terminal: loud }) {
     const terminal = flags.quiet ? { ...loud, progress: () => {} } : loud;
     const saved = input.like === undefined ? undefined : await savedSettings(input.like);
-    // On the command line a book is a path.
+    // On the command line, a book is always a path.
     const books = await bookOperands(input.books.map(String));
     checkOperands(books.files, input.in, flags.out);
     const isBatch = books.files.length + books.failed.length > 1;
@@ -202,12 +202,14 @@ function checkOperands(operands: readonly string[], summaries: string | undefine
   checkedEnding(out, ["html", "md", "json", "docx"]);
 }
 
-/** The books that a command's operands stand for, and what removes the copy of standard input when they have been read. */
+/**
+ * The books that a command's arguments stand for, and a function that removes the copy of standard input afterwards.
+ */
 interface BookOperands extends FoundBooks {
   close(): Promise<void>;
 }
 
-/** Folders become the books in them; `-` becomes a file, so that every way of judging can read it more than once. */
+/** A folder stands for the books in it; `-` is copied to a file, so that every method can read it more than once. */
 async function bookOperands(operands: readonly string[]): Promise<BookOperands> {
   const { files, failed } = await findBooks(operands);
   const at = files.indexOf("-");

@@ -221,7 +221,7 @@ function alphaInWords({ alpha, interval }: RaterAgreement): string {
   return `Krippendorff's α (ordinal): ${minus(alpha.value, 3)}${range}.`;
 }
 
-/** A real minus; what rounds to zero has none. */
+/** Uses a real minus sign, but not for a number that rounds to zero. */
 function minus(value: number, digits: number): string {
   return signedNumber(value, digits).replace(/^\+/, "");
 }
@@ -298,7 +298,7 @@ function agreementInWords(
   ].join("\n\n");
 }
 
-/** Why a figure stands there without an interval, each reason once. */
+/** Why a figure has no interval, each reason once. */
 function missingIntervals(datasets: QaAgreeReport["datasets"], statistic: StatisticName, level: Level): string[] {
   const reasons = datasets.flatMap(({ dataset, metrics }) =>
     metrics.flatMap(({ reference, summary }) =>

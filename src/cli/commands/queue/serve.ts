@@ -33,7 +33,7 @@ const PLACES: Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>> = {
   ],
 };
 
-/** A browser that can print to PDF: FABULA_BROWSER, else where they usually are; null when there is none. */
+/** A browser that can print to PDF: FABULA_BROWSER, or else one in the usual places; null if there is none. */
 export function findBrowser(platform: NodeJS.Platform, environment: NodeJS.ProcessEnv): string | null {
   if (environment.FABULA_BROWSER) return environment.FABULA_BROWSER;
   const folders = (environment.PATH ?? "").split(delimiter).filter((folder) => folder !== "");
@@ -99,7 +99,7 @@ export const serveCommand = defineCommand({
       value: "N",
       default: 30,
       minimum: 0,
-      // A day. Timers cannot wait longer than 24 days, and end at once instead.
+      // One day. Timers of more than 24 days end at once.
       maximum: 86_400,
       help: "how long stopping may take at most; calls already sent get 20 s of it",
     },
@@ -142,7 +142,7 @@ export const serveCommand = defineCommand({
       connections: {
         ...connectionsFromEnvironment(process.env),
         ...userJudges(),
-        // What the user's own settings name is for the user; visitors get what is offered.
+        // Judges named in the user's settings are for the user; visitors get only what is offered.
         commands: userJudges().commands?.filter((command) => offered.has(`command:${command}`)) ?? [],
       },
       ...(prices ? { prices } : {}),
@@ -150,7 +150,7 @@ export const serveCommand = defineCommand({
       version: fabulaVersion(),
     };
     const server = await startServer(settings);
-    // On one line: who starts a server waits for it while the server goes on.
+    // On one line, because scripts that start a server wait for it while the server keeps running.
     const programs = flags["program-tokens"] ? SCOPES.map((scope) => [scope, scopedToken(settings.token, scope)]) : [];
     const tokens = programs.length > 0 ? { tokens: Object.fromEntries(programs) } : {};
     const invited = await Promise.all(
@@ -183,7 +183,10 @@ function invitedPeople(words: string | undefined): Person[] {
   });
 }
 
-/** Those named at the start, and the user's own by their names. A program judges only if it was named at the start. */
+/**
+ * The judges named at the start, and the user's own by their names. A program may judge only if it was named at the
+ * start.
+ */
 function judgesToOffer(named: readonly string[]): string[] {
   const { judges = {} } = userJudges();
   const own = Object.keys(judges).map((short) => resolveShortName(short, judges));
@@ -198,7 +201,7 @@ function list(words: string | undefined): string[] {
     .filter((word) => word !== "");
 }
 
-/** Opens an address in the system's browser. Without one, the printed address is enough. */
+/** Opens an address in the system's browser. If there is none, the user has the printed address. */
 function openInBrowser(url: string): void {
   const [command, ...words] =
     process.platform === "darwin"
@@ -211,7 +214,7 @@ function openInBrowser(url: string): void {
   child.unref();
 }
 
-/** The token by the way it was given; one that was written on the command line shows in the list of processes. */
+/** Where the token comes from; one given on the command line is visible in the list of processes. */
 async function accessToken(
   flags: { readonly token?: string | undefined; readonly "token-file"?: string | undefined },
   environment: NodeJS.ProcessEnv,
@@ -225,8 +228,8 @@ async function accessToken(
 }
 
 /**
- * The token of a library, made the first time and kept in its folder, where only its owner can read it: a restart then logs no
- * one out.
+ * The token of a library, created once and stored in its folder, readable only by its owner, so that a restart logs
+ * nobody out.
  */
 async function keptToken(library: string): Promise<string> {
   const path = join(library, "token");
@@ -243,7 +246,7 @@ async function keptToken(library: string): Promise<string> {
   return token;
 }
 
-/** Windows tells neither owner nor rights. */
+/** On Windows, owner and access rights are not known. */
 async function isPrivate(path: string): Promise<boolean> {
   const user = process.getuid?.();
   if (user === undefined) return true;

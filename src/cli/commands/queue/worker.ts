@@ -36,7 +36,7 @@ export const workerCommand = defineCommand({
     "fabula worker --store postgres://fabula@db.example/fabula --judges openai:gpt-4.1 --concurrency 16 --metrics-port 9464",
     "fabula worker --drain",
   ],
-  // Its log is JSON, and says what is drained.
+  // Its log is JSON, and reports what is being finished.
   finishing: null,
   logsJson: true,
   async run({ flags, signal }) {
@@ -47,10 +47,10 @@ export const workerCommand = defineCommand({
         "A worker needs a store that others can reach: give one with --store postgres://user@host/database.",
       );
     }
-    // The log is one JSON document per line: what Node would print about libraries goes the same way.
+    // The log is one JSON document per line, so Node's warnings about libraries are logged in the same way.
     process.removeAllListeners("warning");
     process.on("warning", ({ message }) => log({ level: "info", event: "node", detail: message }));
-    // An uncaught error ends the worker and the others take over, but it is logged first.
+    // An uncaught error ends the worker, and the others take over, but it is logged first.
     process.on("uncaughtException", (error) => {
       log({ level: "error", event: "crashed", detail: error.stack ?? error.message });
       process.exit(1);

@@ -106,7 +106,7 @@ function sameStory({ isSameStory }: { readonly isSameStory: boolean }): string[]
   return isSameStory ? ["Both are the same story: there is nothing to choose between."] : [];
 }
 
-/** How often a judge's choices were the readers' own, aspect by aspect. */
+/** How often a judge chose as the readers did, aspect by aspect. */
 function agreementInWords(agreement: ComparisonAgreement): string {
   const { pairs, answered, unanswered, unprobed, aspects, embedded, firstBias, knownBias } = agreement;
   const rows = aspects.map(({ aspect, judge, lastChoice, consistent }) => [
@@ -271,7 +271,7 @@ function predictedInWords(ranking: PredictedRanking, hasTable: boolean): string[
 
 const WHY_SHOWN = 3;
 
-/** What is said of the story, and the earlier review that speaks for it most. */
+/** What is known about the story, and the earlier review that supports the prediction most. */
 function whyInWords({ item, prediction: { why } }: PredictedBook): string {
   const story = why.filter(({ about }) => about === "story");
   const [review] = why
@@ -284,7 +284,7 @@ function whyInWords({ item, prediction: { why } }: PredictedBook): string {
   return plainLine(`${item.title}: ${told.join(" ")}`);
 }
 
-/** What the order rests on, and what would make it better. */
+/** What the ranking is based on, and what would improve it. */
 function basisInWords({ ranked, basis }: PredictedRanking, hasTable: boolean): string[] {
   const { averages, forecasts, unknown, general, own, thin } = basis;
   const known = [
@@ -342,7 +342,7 @@ function range(interval: readonly [number, number]): string {
   return interval.map((bound) => bound.toFixed(1)).join("–");
 }
 
-/** A rating that settles less than this changes no order worth speaking of. */
+/** A rating that would settle less than this makes no noticeable difference. */
 const LITTLE = 0.02;
 
 export const questionsCommand = taskCommand(readerQuestionsTask, {
@@ -450,7 +450,7 @@ function curveInWords(
   ].join("\n");
 }
 
-/** What predicted something and agrees with nobody by any figure, with the length of its history. */
+/** Predictors without any defined figure of agreement, with the length of their history. */
 function undefinedFigures(judge: string, points: HistoryCurve["points"]): string[] {
   return points.flatMap(({ length, series }) =>
     series

@@ -5,7 +5,7 @@ import { jsonDocument } from "../../output/write-report.ts";
 const SHELLS = ["bash", "zsh", "fish"] as const;
 type Shell = (typeof SHELLS)[number];
 
-/** A script that a shell reads once; it holds all names itself, so that completing starts no process. */
+/** A script that a shell reads once; it contains all names, so that completing starts no process. */
 function completionScript(shell: Shell, rows: readonly CompletionRow[]): string {
   switch (shell) {
     case "bash":
@@ -19,7 +19,10 @@ function completionScript(shell: Shell, rows: readonly CompletionRow[]): string 
   }
 }
 
-/** The words that are not flags name the command; a flag with known values offers these, anything else offers files. */
+/**
+ * The words that are not flags name the command. A flag with known values completes these, anything else completes
+ * files.
+ */
 function bash(rows: readonly CompletionRow[]): string {
   const cases = rows.map(({ path, words }) => `    "${path}") words="${words.join(" ")}" ;;`);
   const values = rows.flatMap(({ path, choices }) =>
@@ -84,7 +87,7 @@ export const completionsCommand = defineCommand({
   },
 });
 
-/** What may follow a command: the names of its members, or its flags, and for some flags the values they take. */
+/** What may follow a command: the names of its subcommands, or its flags, and the values that some flags take. */
 interface CompletionRow {
   /** `bench run`; empty for `fabula` itself. */
   readonly path: string;

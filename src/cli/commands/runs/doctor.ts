@@ -62,7 +62,7 @@ export const doctorCommand = defineCommand({
   },
 });
 
-/** A default that is no judge would end every command that judges. */
+/** A default judge that does not exist would make every command that judges fail. */
 function defaultFindings(settings: readonly SettingInForce[]): Finding[] {
   return settings.flatMap(({ name, value, from }) => {
     const problem = name === "judge" ? whyNoJudge(value) : null;
@@ -128,7 +128,7 @@ function priceTable({ date, models }: Diagnosis["prices"]): string {
 interface SettingInForce {
   readonly name: string;
   readonly value: string;
-  /** A flag, a variable of the environment, a settings file, or Fabula's own default. */
+  /** A flag, an environment variable, a settings file, or Fabula's own default. */
   readonly from: string;
 }
 

@@ -156,13 +156,13 @@ export const resumeCommand = defineCommand({
     store: STORE_FLAG,
   },
   examples: ["fabula runs resume 20260115-093012-k3fw", "fabula runs resume 20260115-093012-k3fw --max-cost 5"],
-  // The command that is done again says what it finishes.
+  // The command that is repeated reports what it finishes.
   finishing: null,
   async run({ operands, flags, terminal, signal }) {
     const id = onlyOperand(operands, "fabula runs resume RUN");
     const location = storeLocation(flags.store, process.env);
     const { command, folder } = await withStore(location, (store) => findRun(store, id));
-    // Others write into a shared store: what it says is never started as a program.
+    // Other people write to a shared store, so nothing in it is ever started as a program.
     if (isPostgres(location) && command.some((word) => /(?:^|[=,])command:/.test(word))) {
       throw new FabulaError(
         "E_FORBIDDEN",
@@ -181,7 +181,7 @@ export const resumeCommand = defineCommand({
   },
 });
 
-/** The same words in the same folder, in a process of their own, which is asked to end when this one is. */
+/** Runs the same command in the same folder, in a process of its own, which is asked to end when this one is. */
 async function runAgain(
   folder: string,
   location: string,
@@ -193,7 +193,8 @@ async function runAgain(
     stdio: "inherit",
     env: environmentFor(location),
   });
-  // Ctrl-C at a terminal reaches it too; SIGTERM after that changes nothing, but on Windows it would kill.
+  // Ctrl-C at a terminal reaches the child too; SIGTERM after that changes nothing, except on Windows, where it would
+  // kill.
   const handOn = () => process.platform === "win32" || child.kill("SIGTERM");
   if (signal.aborted) handOn();
   signal.addEventListener("abort", handOn, { once: true });
@@ -281,7 +282,7 @@ export const exportCommand = defineCommand({
   },
 });
 
-/** The format that is asked for, or else the one that the file's name ends with. */
+/** The requested format, or else the one of the file's extension. */
 function formatOf(out: string, asked: string | undefined): ExportFormat {
   const named = EXPORT_FORMATS.find((format) => format === asked);
   if (out === "-") {

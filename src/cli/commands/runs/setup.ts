@@ -150,7 +150,7 @@ async function chooseOne(
   { terminal, signal }: Surroundings,
 ): Promise<string | null> {
   const lines = createInterface({ input: process.stdin, output: process.stderr });
-  // Where lines are read key by key, the terminal does not send the signal itself.
+  // While lines are read key by key, the terminal does not send the signal itself.
   lines.on("SIGINT", () => process.kill(process.pid, "SIGINT"));
   try {
     for (;;) {
@@ -178,12 +178,12 @@ async function chooseOne(
   }
 }
 
-/** What cannot be a judge is refused before anything is asked or saved. */
+/** Refuses an unknown judge before anything is asked or saved. */
 function requireJudge(judge: string, { judges = {} }: ModelConnections): void {
   if (!isEmbedded(judge) && !Object.hasOwn(judges, judge)) parseJudgeName(judge);
 }
 
-/** Writes the default into the user's own settings and leaves everything else in the file as it is; returns its path. */
+/** Writes the default to the user's settings without changing anything else in the file; returns its path. */
 async function save(judge: string): Promise<string> {
   const folder = settingsFolder(process.platform, process.env);
   const path = configPaths(process.cwd(), process.env).own ?? join(folder, "fabula.config.yaml");

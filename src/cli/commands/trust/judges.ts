@@ -28,7 +28,7 @@ export const trustCommand = taskCommand(trustTask, {
   async present(report, context) {
     const sectioned = sectionedTrust(report);
     await writeSections(context.flags.out, sectioned, context);
-    // What was printed last is what a terminal shows.
+    // The answer comes last, because the end of the output is what a terminal shows.
     const [answer, ...others] = sectioned.sections;
     await context.show(() => reportText({ sections: [...others, answer!] }));
     // A judge without a measurable agreement counts as unscored.
@@ -138,7 +138,7 @@ function inWords({ judge, books, summary, threshold }: StressReport): string {
   ].join("\n");
 }
 
-/** The passage addressed to the judge that moved a score furthest. */
+/** The injected passage that changed a score most. */
 function insertionsInWords(summary: StressReport["summary"]): string[] {
   const moved = summary.flatMap(({ damage, name, aspect, meanMove }) =>
     INSERTIONS.some(({ id }) => id === damage) && meanMove !== null ? [{ name, aspect, move: meanMove }] : [],

@@ -3,10 +3,10 @@ import { assetPath } from "../../../core/assets.ts";
 import { type AnswerMetric, memoised, metricFrom } from "../metric.ts";
 import { porterStem } from "./porter-stem.ts";
 
-/** The single words that share a meaning with a word in WordNet, in lower case; the word itself is among them. */
+/** The single words that share a meaning with a word in WordNet, in lower case, including the word itself. */
 type Synonyms = (word: string) => ReadonlySet<string>;
 
-/** The parts of speech, by their marks in the file, with WordNet's rules of detachment (morphy). */
+/** The parts of speech, by their marks in the file, with WordNet's detachment rules (morphy). */
 const PARTS: Readonly<Record<string, Endings>> = {
   "=n": [
     ["s", ""],
@@ -40,16 +40,16 @@ const PARTS: Readonly<Record<string, Endings>> = {
 
 type Endings = readonly (readonly [ending: string, replacement: string])[];
 
-/** What a line says of its word, by part of speech. */
+/** The contents of a word's line, by part of speech. */
 type Entry = Readonly<Record<string, readonly string[]>>;
 type Dictionary = (word: string) => Entry;
 
-/** WordNet has no longer word; a page without spaces would take far too long. */
+/** No word in WordNet is longer; a text without spaces would take far too long. */
 const LONGEST_WORD = 64;
 
 let loading: Promise<Synonyms> | undefined;
 
-/** Loaded once, when first asked for, from `assets/wordnet` (its card says how the file was made). */
+/** Loaded once, when first needed, from `assets/wordnet` (its card says how the file was made). */
 export function loadSynonyms(): Promise<Synonyms> {
   loading ??= readFile(assetPath("wordnet", "synonyms.txt"), "latin1").then(synonymsFrom);
   return loading;
@@ -60,7 +60,7 @@ function synonymsFrom(text: string): Synonyms {
   return memoised((word) => lookUp(word, words!, irregular!));
 }
 
-/** Lines of a word and, after the mark of each part of speech, other words. */
+/** Reads lines that consist of a word and, after the mark of each part of speech, other words. */
 function dictionaryOf(lines: string): Dictionary {
   return memoised((word) => {
     const entry: Record<string, string[]> = {};
@@ -89,7 +89,7 @@ function lookUp(word: string, words: Dictionary, irregular: Dictionary): Readonl
   return found;
 }
 
-/** Listed irregular forms; otherwise endings are removed until a known word is left. */
+/** Listed irregular forms; otherwise removes endings until a known word is left. */
 function baseForms(
   word: string,
   endings: Endings,
@@ -116,8 +116,8 @@ function detached(forms: readonly string[], endings: Endings): string[] {
 }
 
 /**
- * The line whose first word is `word`, cut at its spaces, from lines sorted by first word; null when there is none. A
- * binary search in the text costs a few microseconds and needs no index.
+ * The line whose first word is `word`, split at its spaces, from lines sorted by first word; null when there is none.
+ * A binary search in the text takes a few microseconds and needs no index.
  */
 export function sortedLine(text: string, word: string): string[] | null {
   let low = 0;
@@ -137,14 +137,18 @@ export function sortedLine(text: string, word: string): string[] | null {
 }
 
 /**
- * Cuts English as NLTK's `word_tokenize` does: sentences first, then the conventions of the Penn Treebank, so that
- * "doesn't" is "does" + "n't", "John's" is "John" + "'s", and a full stop is a word of its own only where a sentence ends.
+ * Splits English like NLTK's `word_tokenize`: sentences first, then the conventions of the Penn Treebank, so that
+ * "doesn't" is "does" + "n't", "John's" is "John" + "'s", and a full stop is a word of its own only at the end of a
+ * sentence.
  */
 export function treebankWords(text: string): string[] {
   return sentences(text).flatMap(wordsOfSentence);
 }
 
-/** Shortened words after which a full stop ends no sentence. NLTK learns such a list from newspapers; this one is ours. */
+/**
+ * Abbreviations whose full stop does not end a sentence. NLTK learns such a list from newspapers; this one is our
+ * own.
+ */
 const ABBREVIATIONS: ReadonlySet<string> = new Set(
   (
     "mr mrs ms messrs mme mlle dr st ste prof rev revd hon esq jr sr gen col maj capt lt sgt cpl adm cmdr gov sen rep pres " +
@@ -155,7 +159,7 @@ const ABBREVIATIONS: ReadonlySet<string> = new Set(
 
 const STOP = /\.["'’”)\]]*\s+(?=\S)/g;
 
-/** Only full stops matter here: question and exclamation marks are words of their own wherever they stand. */
+/** Only full stops matter here: question and exclamation marks are always words of their own. */
 function sentences(text: string): string[] {
   const found: string[] = [];
   let start = 0;
@@ -177,7 +181,7 @@ function endsSentence(lastWord: string): boolean {
   return word !== "" && !initial && !word.endsWith(".") && !ABBREVIATIONS.has(word);
 }
 
-/** In order: each rule sees what the ones before it have set apart. Word and digit are Unicode's, as in Python. */
+/** Applied in order: each rule sees the result of those before it. Word and digit are Unicode's, as in Python. */
 const SEPARATIONS: readonly (readonly [pattern: RegExp, replacement: string])[] = [
   [/[«“‘„]|`+/g, " $& "],
   [/^"/, "`` "],
@@ -192,7 +196,7 @@ const SEPARATIONS: readonly (readonly [pattern: RegExp, replacement: string])[] 
   [/--/g, " -- "],
 ];
 
-/** These need a space after them, so they run on a text that ends in one. */
+/** These patterns need a space after them, so they run on a text that ends in one. */
 const CLITICS: readonly (readonly [pattern: RegExp, replacement: string])[] = [
   [/[»”’]/g, " $& "],
   [/''|"/g, " '' "],
@@ -206,7 +210,7 @@ const CLITICS: readonly (readonly [pattern: RegExp, replacement: string])[] = [
   [/ ('t)(is|was)(?![\p{L}\p{N}_])/giu, " $1 $2 "],
 ];
 
-/** Nothing in such a text can be set apart. */
+/** Texts in which nothing needs to be separated. */
 const PLAIN = /^[A-Za-z0-9 ]*$/;
 const JOINED = /cannot|gimme|gonna|gotta|lemme|wanna/i;
 
@@ -225,7 +229,7 @@ function split(text: string): string[] {
   return text.split(/\s+/).filter((word) => word !== "");
 }
 
-/** "said." and `said."` lose their stop to a word of its own; "..." does not. */
+/** In "said." and `said."` the final stop becomes a word of its own; in "..." it does not. */
 function withFinalStopApart(sentence: string): string {
   let stop = sentence.length - 1;
   while (stop > 0 && "])}>\"'»”’ ".includes(sentence[stop]!)) stop--;
@@ -233,19 +237,18 @@ function withFinalStopApart(sentence: string): string {
   return `${sentence.slice(0, stop)} . ${sentence.slice(stop + 1)}`;
 }
 
-/** Weights of Lavie and Agarwal (2007), NLTK's defaults: recall counts nine times precision. */
+/** The weights of Lavie and Agarwal (2007), NLTK's defaults: recall counts nine times as much as precision. */
 const ALPHA = 0.9;
 const BETA = 3;
 const GAMMA = 0.5;
 
 /**
- * METEOR (Banerjee and Lavie, 2005) by the rules of NLTK 3.8. Words are cut by `treebankWords` and put in lower case,
- * then aligned in three stages, each on what the one before left: same word, same stem, synonym in WordNet. Every stage
- * walks the prediction from its end and takes the last reference word that fits. The third stage compares *stems*, as
- * NLTK's does, so a word finds synonyms only when its stem is itself a word.
- *
- * With m matches: P = m ÷ words predicted, R = m ÷ words expected, F = P·R ÷ (0.9·P + 0.1·R), and the score is
- * F · (1 − 0.5 · (chunks ÷ m)³), where a chunk is a run of matches adjacent and in order on both sides.
+ * METEOR (Banerjee and Lavie, 2005) as in NLTK 3.8. Words are split by `treebankWords`, lower-cased, and aligned in
+ * three stages, each on what the previous one left: same word, same stem, synonym in WordNet. Every stage goes
+ * through the prediction from its end and takes the last matching word of the reference. The third stage compares
+ * *stems*, as NLTK does, so a word finds synonyms only if its stem is itself a word. With m matches: P = m ÷ words
+ * predicted, R = m ÷ words expected, F = P·R ÷ (0.9·P + 0.1·R), and the score is F · (1 − 0.5 · (chunks ÷ m)³), where
+ * a chunk is a run of matches that are adjacent and in order on both sides.
  */
 export async function loadMeteor(): Promise<AnswerMetric> {
   const synonyms = await loadSynonyms();

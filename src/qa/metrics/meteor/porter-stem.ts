@@ -1,8 +1,8 @@
 /**
- * The Porter stemmer (Porter, 1980) with the changes of its author and of NLTK, whose METEOR is the one that results are
- * published with: a short list of irregular words, "dies" and "died" to "die", `y` to `i` only after a consonant,
- * `alli` handled before the other endings, `fulli` and `logi` added. Words of one or two letters stay as they are.
- * Checked against NLTK 3.8 on the words of 3,785 questions and their answers.
+ * The Porter stemmer (Porter, 1980) with later changes by its author and by NLTK, whose METEOR is the one that
+ * published results use: a short list of irregular words, "dies" and "died" to "die", `y` to `i` only after a
+ * consonant, `alli` handled before the other endings, `fulli` and `logi` added. Words of one or two letters are
+ * unchanged. Checked against NLTK 3.8 on the words of 3,785 questions and their answers.
  */
 export function porterStem(word: string): string {
   const irregular = IRREGULAR.get(word);
@@ -39,7 +39,9 @@ const IRREGULAR: ReadonlyMap<string, string> = new Map([
 
 type Suffixes = readonly (readonly [suffix: string, replacement: string])[];
 
-/** Longer endings stand before the shorter ones they contain: the first that fits decides, whether its condition holds or not. */
+/**
+ * Longer endings precede the shorter ones they contain: the first match decides, even if its condition does not hold.
+ */
 const SECOND_STEP: Suffixes = [
   ["ational", "ate"],
   ["tional", "tion"],
@@ -112,7 +114,7 @@ function withoutY(word: string): string {
 function withShorterDoubleSuffix(word: string): string {
   if (word.endsWith("alli") && measure(word.slice(0, -4)) > 0) return withShorterDoubleSuffix(word.slice(0, -2));
   const shortened = applyFirst(word, SECOND_STEP, (rest) => measure(rest) > 0);
-  // The `l` of "logi" counts with the stem, so that "geology" loses as much as "archaeology".
+  // The `l` of "logi" is counted as part of the stem, so that "geology" loses as much as "archaeology".
   return shortened === word && word.endsWith("logi") && measure(word.slice(0, -3)) > 0 ? word.slice(0, -1) : shortened;
 }
 
@@ -123,7 +125,7 @@ function withoutFinalE(word: string): string {
   return size > 1 || (size === 1 && !endsShort(rest)) ? rest : word;
 }
 
-/** For each letter, whether it is a consonant: all but a, e, i, o, u, and but y after a consonant. */
+/** For each letter, whether it is a consonant: every letter except a, e, i, o, u, and y after a consonant. */
 function consonants(word: string): boolean[] {
   const shape: boolean[] = [];
   for (const letter of word) {
@@ -145,7 +147,7 @@ function endsInDoubleConsonant(word: string): boolean {
   return word.length >= 2 && word.at(-1) === word.at(-2) && consonants(word).at(-1) === true;
 }
 
-/** Porter's *o: consonant, vowel, consonant other than w, x and y; NLTK adds two-letter stems like "us". */
+/** Porter's *o: consonant, vowel, consonant other than w, x and y; NLTK adds two-letter stems such as "us". */
 function endsShort(word: string): boolean {
   const shape = consonants(word)
     .map((consonant) => (consonant ? "c" : "v"))

@@ -9,7 +9,7 @@ import { siteTexts } from "./texts.ts";
 
 const UNKNOWN = "–";
 
-/** The first page: the table, and everything that says how far it can be believed. */
+/** The first page: the table, and everything that shows how far it can be believed. */
 export function boardFile(given: SiteData, works: Pick<BenchmarkTexts, "humanWords" | "writtenWords">): BoardFile {
   const texts = siteTexts(given.language);
   const data = withShownNames(given);

@@ -2,7 +2,7 @@ import { pathToFileURL } from "node:url";
 import type { BenchmarkTexts, BoardFile, BoardMethods, NovelPage, Work, WriterPage } from "../../../api/benchmarks.ts";
 import { builtPath } from "../../../core/assets.ts";
 
-/** The web app's components as `scripts/build.mjs` builds them for files. */
+/** The web app's components, built for files by `scripts/build.mjs`. */
 export interface SitePages {
   readonly SITE_STYLE: string;
   benchmarkHtml(file: BoardFile): Promise<string>;

@@ -8,68 +8,68 @@ import type { WritingRates } from "../../../bench/writing.ts";
 import { sha256 } from "../../../core/hash.ts";
 import { judgeInWords, judgesInWords } from "../../../core/wording.ts";
 
-/** What a leaderboard's site is made of: nothing in it needs the benchmark's folder any more. */
+/** The data of a leaderboard's site, which no longer needs the benchmark's folder. */
 export interface SiteData {
   readonly title: string;
   readonly language: "en" | "zh";
-  /** ISO date of the day it was made. */
+  /** ISO date on which it was made. */
   readonly date: string;
   readonly version: string;
-  /** The headline: the only judge's, or the panel's. */
+  /** The headline result: the only judge's, or the panel's. */
   readonly benchmark: WriterBenchmark;
   /** Each judge alone, with its own dimensions; `names` are the dimensions' names in the rubric. */
   readonly judges: readonly {
     readonly judge: string;
     readonly benchmark: WriterBenchmark;
     readonly names: readonly string[];
-    /** Versions that its replies stated. */
+    /** Model versions stated in its replies. */
     readonly stated: readonly string[];
-    /** The anchor texts scored again, round by round. */
+    /** Each round of scoring the anchor texts again. */
     readonly drift: readonly DriftRound[];
   }[];
   readonly writers: readonly SiteWriter[];
-  /** What judges and people said of pairs of texts; null where nothing was compared. */
+  /** Answers of judges and people about pairs of texts; null if nothing was compared. */
   readonly headToHead: HeadToHead | null;
   readonly methods: BoardMethods;
 }
 
-/** What is known of a writer besides its place. */
+/** Facts about a writer besides its place. */
 export interface SiteWriter {
   readonly writer: string;
   readonly model: string;
-  /** As people call it, who made it and when it was released, where that was written down. */
+  /** Its display name, maker and release date, if known. */
   readonly name?: string;
   readonly maker?: string;
   readonly released?: string;
   readonly rates: WritingRates;
-  /** US dollars for its chapters; null where no price is known. */
+  /** US dollars for its chapters; null if no price is known. */
   readonly cost: number | null;
-  /** The same by novel: what one more book of so many chapters would cost. */
+  /** Per novel, which is what one more book of this many chapters would cost. */
   readonly costPerBook: number | null;
   readonly contamination: {
     readonly overlap: TextOverlap | null;
     readonly cutOff: SplitDifference | null;
     readonly renamed: SplitDifference | null;
-    /** Novels that the model named from a passage of the original; null where it was not asked. */
+    /** Novels that the model named from a passage of the original; null if it was not asked. */
     readonly recognised: { readonly known: number; readonly asked: number } | null;
   };
 }
 
-/** Writers and judges as people call them, in tables, plots and sentences alike. */
+/** Replaces ids of writers and judges by display names in tables, plots and sentences. */
 export function withShownNames(data: SiteData): SiteData {
   const judges = data.judges.map(({ judge }) => judge);
   const names = new Map(judgesInWords(judges).map((name, at) => [judges[at]!, name]));
   const writers = judgesInWords(data.writers.map(({ writer }) => writer));
   const given = data.writers.map(({ name }) => name);
   for (const [at, { writer, name }] of data.writers.entries()) {
-    // Two writers of one name would be one writer from here on.
+    // Two writers with the same display name keep their ids, or they would become one.
     const isShared = given.indexOf(name) !== given.lastIndexOf(name);
     names.set(writer, name === undefined ? writers[at]! : isShared ? `${name} (${writers[at]!})` : name);
   }
   names.set(HUMAN, wordsIn(data.language).human);
   const changed = [...names].filter(([id, name]) => id !== name).sort(([one], [other]) => other.length - one.length);
   if (changed.length === 0) return data;
-  // In a sentence a name stands by itself: "ada" is not in "Canada".
+  // In a sentence only whole words are replaced: "ada" is not in "Canada".
   const ids = changed.map(([id]) => id.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")).join("|");
   const named = new RegExp(`(?<![A-Za-z0-9])(?:${ids})(?![A-Za-z0-9])`, "g");
   const renamed = (value: unknown): unknown => {
@@ -83,7 +83,7 @@ export function withShownNames(data: SiteData): SiteData {
   return { ...(renamed(shown) as Omit<SiteData, "methods">), methods };
 }
 
-/** Names of files for writers or novels: readable, and told apart by a hash where two would share one. */
+/** File names for writers or novels: readable, and made unique by a hash if two would be the same. */
 export function fileNames(ids: readonly string[]): ReadonlyMap<string, string> {
   const plain = (id: string) =>
     id
@@ -101,7 +101,7 @@ export function fileNames(ids: readonly string[]): ReadonlyMap<string, string> {
   );
 }
 
-/** How to cite it: the Citation File Format, which GitHub and Zenodo read. */
+/** Citation data in the Citation File Format, which GitHub and Zenodo read. */
 export function citationFile({ title, date, version, benchmark }: SiteData): string {
   const quoted = (text: string) => JSON.stringify(text);
   return [

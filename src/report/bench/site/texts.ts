@@ -1,6 +1,6 @@
 import { countOf } from "../../../core/wording.ts";
 
-/** What the site says, in each language of a corpus. */
+/** The site's texts in each language of a corpus. */
 const ENGLISH = {
   lang: "en",
   list: (items: readonly string[]) => items.join(", "),

@@ -33,7 +33,7 @@ import { scoredChapter, unscoredChapters } from "../scoring.ts";
 import { driftFileOf, readRecognised, renamedRows, writerCards, writerScoresIn, writtenRows } from "./files.ts";
 import { readOverlaps } from "./overlaps.ts";
 
-/** What a site needs, besides the benchmark's folder, to be rebuilt byte for byte. */
+/** What is needed, besides the benchmark's folder, to rebuild a site byte for byte. */
 const siteSettingsSchema = z.object({
   schema: z.literal("fabula-leaderboard-site-1"),
   title: z.string(),
@@ -48,11 +48,11 @@ const SETTINGS_IN_SITE = join("data", "site.json");
 
 export interface FrozenBoard {
   readonly made: MadeLeaderboard;
-  /** Writers that some judge has not scored: they are not on the board. */
+  /** Writers that some judge has not scored, and which are therefore not on the board. */
   readonly incomplete: readonly { readonly writer: string; readonly judges: readonly string[] }[];
 }
 
-/** The leaderboard, made only from a frozen benchmark's files. */
+/** Builds the leaderboard from nothing but a frozen benchmark's files. */
 export async function frozenBoard(folder: string, frozen: FrozenBenchmark): Promise<FrozenBoard> {
   const own = await Promise.all(frozen.judges.map(({ population }) => loadPopulation(join(folder, population))));
   const rubrics = await Promise.all(own.map(({ rubric }) => loadRubric(rubric.id)));
@@ -97,7 +97,8 @@ export async function frozenBoard(folder: string, frozen: FrozenBenchmark): Prom
       rates: writingRates(rows, frozen.writing.words),
       chapters: placed(opinions),
     });
-    // If a judge has not scored these texts, the check is left out: with fewer judges it would measure something else.
+    // Without scores by all judges of these texts, the check is left out: with fewer judges it would measure
+    // something else.
     const others = await renamedRows(folder, writer);
     const given = await Promise.all(
       frozen.judges.map((judge) =>
@@ -120,7 +121,7 @@ export async function frozenBoard(folder: string, frozen: FrozenBenchmark): Prom
   return { made, incomplete };
 }
 
-/** A judge's rows as chapters of its population; rows of chapters that were written again since do not count. */
+/** A judge's rows as chapters of its population, without those of chapters that have been written again since. */
 function opinionOf(
   scores: readonly ScoreRow[],
   written: readonly WrittenRow[],
@@ -151,7 +152,7 @@ export interface FrozenSite {
   readonly incomplete: FrozenBoard["incomplete"];
 }
 
-/** Writes the site of a frozen benchmark together with all data it was made from. */
+/** Writes the site of a frozen benchmark together with all the data it was made from. */
 export async function writeFrozenSite(options: FrozenSiteOptions): Promise<FrozenSite> {
   const frozen = await readFrozen(options.folder);
   const models = (await writtenRows(options.folder)).flatMap(({ model }) => model ?? []);
@@ -177,7 +178,7 @@ export async function writeFrozenSite(options: FrozenSiteOptions): Promise<Froze
   return { site: options.out, folder: options.folder, version: frozen.version, data, incomplete };
 }
 
-/** The published files of a benchmark's folder; the originals only if they were frozen with it. */
+/** The published files of a benchmark's folder; includes the originals only if they were frozen with it. */
 async function publishedFiles(folder: string, frozen: FrozenBenchmark): Promise<string[]> {
   const names = (await readdir(folder)).sort();
   return names.filter(
@@ -235,13 +236,13 @@ function priced([model, price]: [string, SiteSettings["prices"][string]]) {
 export interface SiteVerification {
   readonly site: string;
   readonly version: number;
-  /** Pages and tables that were rebuilt. */
+  /** Pages and tables that were rebuilt and compared. */
   readonly files: number;
   /** Files that differ or are missing. */
   readonly different: readonly string[];
 }
 
-/** Rebuilds a published site from the data that it publishes, and compares every file. */
+/** Rebuilds a published site from the data it publishes, and compares every file. */
 export async function verifySite(
   site: string,
   options: Pick<FrozenSiteOptions, "onProgress" | "signal">,

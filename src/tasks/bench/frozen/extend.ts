@@ -43,7 +43,7 @@ export interface ExtendOptions {
   /** A prepared folder with the originals' texts, which a new judge must read. */
   readonly originals: string | null;
   readonly check: RepeatCheckOptions;
-  /** How many texts each judge asked in this run scores again, to see whether it has changed. */
+  /** How many texts each judge used in this run scores a second time, to see whether it has changed. */
   readonly anchors: number;
   readonly prompts: PromptSource;
   readonly date: string;
@@ -60,7 +60,7 @@ export interface ExtendResult {
 }
 
 /**
- * Adds writers and judges to a frozen benchmark, and fills gaps. Nothing in its files is ever asked for again, even if
+ * Adds writers and judges to a frozen benchmark, and fills gaps. Nothing in its files is asked for again, even if
  * this machine's store lacks it: the published rows are the record.
  */
 export async function extendFrozen(run: Run, options: ExtendOptions): Promise<ExtendResult> {
@@ -73,7 +73,7 @@ export async function extendFrozen(run: Run, options: ExtendOptions): Promise<Ex
   for (const judge of newJudges) frozen = await addJudge(run, frozen, await scorerOf(judge), options);
   const before = await writtenRows(folder);
   const added: string[] = [];
-  /** A dry run writes no files, so it counts scores for the chapters that would be written. */
+  /** A dry run writes no files, so the chapters whose scores it counts are collected here. */
   const planned = new Map<string, readonly WrittenRow[]>();
   for (const listed of options.writers) {
     const name = writerName(listed.model, frozen.writing);
@@ -154,7 +154,7 @@ async function writeFrozen(
   return rows;
 }
 
-/** A new judge reads the originals, which must be exactly the texts that the others read. */
+/** Has a new judge read the originals, which must be exactly the texts that the other judges read. */
 async function addJudge(
   run: Run,
   frozen: FrozenBenchmark,
@@ -216,7 +216,7 @@ async function addJudge(
   return extended;
 }
 
-/** The chapters of the frozen manifest, read from a folder of originals and checked by their hashes. */
+/** Reads the chapters of the frozen manifest from a folder of originals and checks their hashes. */
 async function checkedOriginals(folder: string, source: string) {
   const wanted = new Map<string, string>();
   for await (const { novel, chapters } of novelFacts(folder))
@@ -249,7 +249,10 @@ interface Scoring {
   readonly variant?: string;
 }
 
-/** Has a judge score the anchor texts once more: those of its first round, or some of what it had scored before this run. */
+/**
+ * Has a judge score the anchor texts once more: those of its first round, or else some of the texts it scored before
+ * this run.
+ */
 async function scoreAnchors(
   run: Run,
   {
@@ -286,7 +289,7 @@ async function scoreAnchors(
 }
 
 /**
- * Scores texts that have no score yet. Returns the existing rows, how many are new, and how many texts could not be
+ * Scores the texts that have no score yet. Returns all rows, how many are new, and how many texts could not be
  * scored.
  */
 async function scoreWriter(

@@ -25,12 +25,12 @@ export async function writtenRows(folder: string): Promise<WrittenRow[]> {
   return rows.flat();
 }
 
-/** What a writer wrote with the names changed; empty if that was not asked for. */
+/** What a writer wrote from the synopses with changed names; empty if this was not asked for. */
 export async function renamedRows(folder: string, writer: string): Promise<WrittenRow[]> {
   return readJsonLines(benchFiles(folder).written(writer, RENAMED), writtenChapterSchema).catch(() => []);
 }
 
-/** How many originals each model recognised from a passage, out of those it answered about. */
+/** For each model, how many originals it recognised from a passage, out of those it answered about. */
 export const RECOGNISED_FILE = "recognised.json";
 const recognisedSchema = z.record(z.string(), z.object({ known: z.number().int(), asked: z.number().int() }));
 export type Recognised = z.infer<typeof recognisedSchema>[string];

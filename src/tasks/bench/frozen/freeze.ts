@@ -56,7 +56,7 @@ export interface FreezeOptions {
   /** A benchmark's folder, made by `bench leaderboard` or by the single steps. */
   readonly bench: string;
   readonly out: string;
-  /** The version that this one follows: its novels, synopses and texts stay. */
+  /** The version that this one follows; it keeps that version's novels, synopses and texts. */
   readonly previous: string | null;
   readonly title: string | undefined;
   /** Also put the originals' texts into the folder. */
@@ -75,11 +75,11 @@ export interface FrozenResult {
   readonly chapters: number;
   readonly judges: readonly string[];
   readonly writers: readonly string[];
-  /** What is new since the version before. */
+  /** What is new since the previous version. */
   readonly added: FrozenBenchmark["history"][number]["added"];
 }
 
-/** Freezes a benchmark: within a version, the drawn novels, the synopses and the populations cannot change. */
+/** Freezes a benchmark: within a version, the sampled novels, the synopses and the populations cannot change. */
 export async function freezeBench(options: FreezeOptions): Promise<FrozenResult> {
   const { bench, out, previous: earlier } = options;
   if (await frozenIn(out))
@@ -147,7 +147,8 @@ export async function freezeBench(options: FreezeOptions): Promise<FrozenResult>
     ],
   };
   const writers = await copyWriters(options, frozen);
-  // Written last: a folder without this file is not a frozen benchmark, so an interrupted copy is not taken for one.
+  // Written last: a folder without this file is not a frozen benchmark, so an interrupted copy cannot be mistaken for
+  // one.
   await writeWholeFile(join(out, FROZEN_FILE), `${JSON.stringify(frozen, null, 1)}\n`);
   if (previous !== null) await keepEarlier(earlier!, out, judges);
   const drawn = new Set(novels.flatMap(({ novel, chapters }) => chapters.map((row) => keyOf({ novel, ...row }))));
@@ -164,7 +165,10 @@ export async function freezeBench(options: FreezeOptions): Promise<FrozenResult>
   };
 }
 
-/** Keeps the judges' drift and the measured overlaps with originals that may no longer be available. */
+/**
+ * Keeps the previous version's record of the judges' drift and of overlaps with originals, which may no longer be
+ * available.
+ */
 async function keepEarlier(earlier: string, out: string, judges: readonly FrozenJudge[]): Promise<void> {
   for (const judge of judges)
     if (existsSync(driftFileOf(earlier, judge))) await copyFile(driftFileOf(earlier, judge), driftFileOf(out, judge));
@@ -184,7 +188,8 @@ async function readManifest(folder: string): Promise<BenchManifest> {
 }
 
 /**
- * The earlier version's entry for a novel is kept; folder paths are left out, since they describe somebody's machine.
+ * Merges the manifests; entries of the previous version win. Folder paths are left out, since they describe
+ * somebody's machine.
  */
 async function mergedManifest(bench: string, earlier: string | null): Promise<BenchManifest> {
   const own = await readManifest(bench);
@@ -198,7 +203,7 @@ async function mergedManifest(bench: string, earlier: string | null): Promise<Be
   };
 }
 
-/** The earlier version's rows as they are, then those of novels that it does not have. */
+/** The previous version's rows unchanged, then those of novels that it does not have. */
 async function mergedSynopses(bench: string, earlier: string | null, manifest: BenchManifest): Promise<SynopsisRow[]> {
   const before = earlier === null ? [] : await readJsonLines(benchFiles(earlier).synopses, synopsisRowSchema);
   const known = new Set(before.map(({ novel }) => novel));
@@ -214,7 +219,10 @@ async function mergedSynopses(bench: string, earlier: string | null, manifest: B
   return [...before, ...added];
 }
 
-/** Populations and the scores they were built of: those of the folder, and the earlier version's where it has none. */
+/**
+ * Copies the folder's populations with the scores they were built from, and the previous version's where the folder
+ * has none.
+ */
 async function copyJudges({ bench, out, previous }: FreezeOptions): Promise<FrozenJudge[]> {
   const judges = new Map<string, FrozenJudge>();
   for (const folder of [bench, ...(previous === null ? [] : [previous])]) {
@@ -223,7 +231,7 @@ async function copyJudges({ bench, out, previous }: FreezeOptions): Promise<Froz
       const { judge } = population;
       if (population.panel || judges.has(judge.id)) continue;
       const scores = benchFiles(folder).scores(judge.id, await rubricInNames(folder, judge.id, population.rubric.id));
-      // Its id is the path it was built in; only the last part is published.
+      // The id of a population is the path it was built in; only the last part is published.
       const named = { ...population, id: basename(population.id) };
       await writeWholeFile(join(out, file), `${JSON.stringify(named)}\n`);
       await copyFile(scores, join(out, basename(scores)));
@@ -270,7 +278,7 @@ async function* chaptersOf(bench: string, novels: ReadonlySet<string>) {
     if (novels.has(row.novel)) yield row;
 }
 
-/** Lengths of the originals, by novel and chapter, where they are known. */
+/** Lengths of the originals, by novel and chapter, as far as they are known. */
 async function wordsOf(bench: string, earlier: string | null): Promise<Map<string, number>> {
   const words = new Map<string, number>();
   const before = earlier === null ? null : await frozenIn(earlier);
@@ -323,7 +331,7 @@ async function repeatsOf(scores: string): Promise<number> {
   return highest;
 }
 
-/** Texts that were written from the frozen synopses, and their scores; the earlier version's first. */
+/** Copies the texts written from the frozen synopses, with their scores; the previous version's first. */
 async function copyWriters({ bench, out, previous }: FreezeOptions, frozen: FrozenBenchmark): Promise<string[]> {
   const folders = [...(previous === null ? [] : [previous]), bench];
   const wanted = new Map(
@@ -364,7 +372,7 @@ async function copyWriters({ bench, out, previous }: FreezeOptions, frozen: Froz
   return [...texts.keys()];
 }
 
-/** Copies what a writer wrote with the names changed, for the frozen chapters, with its scores. */
+/** Copies what a writer wrote with changed names for the frozen chapters, with its scores. */
 async function copyRenamed(
   folders: readonly string[],
   out: string,
@@ -389,7 +397,7 @@ async function copyRenamed(
   }
 }
 
-/** Scores of the kept texts. Two chapters may have the same text, such as a refusal; each has its own scores. */
+/** Scores of the texts that are kept. Two chapters may have the same text, such as a refusal; each keeps its own scores. */
 async function keptScores(
   folders: readonly string[],
   writer: string,

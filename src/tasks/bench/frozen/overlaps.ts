@@ -7,7 +7,10 @@ import { groupBy } from "../../../core/group-by.ts";
 import { measuredOverlaps } from "../leaderboard/collect-site.ts";
 import { writtenRows } from "./files.ts";
 
-/** What writers copy from the originals; measured where the originals are available, since they are not published. */
+/**
+ * How much each writer copies from the originals. It is stored because the originals are not published with the
+ * benchmark.
+ */
 export const OVERLAPS_FILE = "overlaps.json";
 
 const overlapsSchema = z.record(

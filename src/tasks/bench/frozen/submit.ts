@@ -37,15 +37,18 @@ export interface SubmitResult {
   readonly chapters: number;
   readonly asked: number;
   readonly missing: readonly string[];
-  /** Why it is not accepted; empty if it was, or would be. */
+  /** Why it was not, or would not be, accepted; empty if nothing is wrong. */
   readonly problems: readonly string[];
-  /** What readers of the board will be told. */
+  /** Notes that the board will show to readers. */
   readonly notes: readonly string[];
   readonly taken: boolean;
 }
 
 const MOST_NAMED = 5;
-/** Shorter than half or longer than twice the requested length, as everywhere on the board. */
+/**
+ * A text is off length when it is shorter than half or longer than twice the requested length, as everywhere on the
+ * board.
+ */
 const OFF_LENGTH = 2;
 
 /** Checks a submission against a frozen benchmark, and accepts it if nothing is wrong. */

@@ -18,7 +18,7 @@ import { collectSite, type SiteOptions } from "./collect-site.ts";
 import type { MadeLeaderboard } from "./make-leaderboard.ts";
 import { writeSite } from "./write-site.ts";
 
-/** Two writers of a made benchmark, each of whom wrote eight novels. */
+/** Two writers of a made-up benchmark, each of whom wrote eight novels. */
 async function madeLeaderboard(folder: string): Promise<MadeLeaderboard> {
   await writeBenchFolder(folder, { ada: 3, bea: 2.5 });
   const files = benchFiles(folder);
@@ -85,7 +85,7 @@ it("a site says how many novels were written, how far it is while it is built, a
   expect(siteTexts("zh").judging("v1", "0a1b", "temperature 0.7, whole numbers")).toBe(
     "v1，提示词 0a1b，温度 0.7，整数分",
   );
-  // Two writers that people call alike stay two.
+  // Two writers with the same display name stay two writers.
   const alike = withShownNames({ ...site, writers: site.writers.map((writer) => ({ ...writer, name: "Lantern" })) });
   expect(alike.benchmark.board.rows.map(({ writer }) => writer)).toEqual(["Lantern (ada)", "Lantern (bea)"]);
 

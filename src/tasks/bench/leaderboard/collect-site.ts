@@ -38,15 +38,15 @@ export interface SiteOptions extends Pick<LeaderboardOptions, NeededOptions> {
   readonly title: string;
   readonly date: string;
   readonly prices: PriceTable;
-  /** The stored prompts; the current ones by default. */
+  /** The prompts stored with a frozen benchmark; the current ones by default. */
   readonly keptPrompts?: SiteData["methods"]["prompts"];
-  /** Overlaps with the originals that were measured before; measured now by default. */
+  /** Overlaps with the originals that were measured earlier; measured now by default. */
   readonly overlaps?: ReadonlyMap<string, TextOverlap>;
-  /** The frozen benchmark whose site it is. */
+  /** The frozen benchmark, when the site is made from one. */
   readonly frozen?: FrozenBenchmark;
 }
 
-/** Everything that the site shows, from the leaderboard's data. */
+/** Collects everything the site shows from the leaderboard's data. */
 export async function collectSite(made: MadeLeaderboard, options: SiteOptions): Promise<SiteData> {
   const { populations, runs } = made;
   const population = populations.at(-1)!;
@@ -88,14 +88,17 @@ export async function collectSite(made: MadeLeaderboard, options: SiteOptions): 
   };
 }
 
-/** Judges who changed midway: a name that a provider has moved to another model is not the judge that built the population. */
+/**
+ * Warns about judges that changed midway: once a provider points a name to another model, it is no longer the judge
+ * that built the population.
+ */
 function versionWarnings(judges: SiteData["judges"], language: string | undefined): string[] {
   return judges.flatMap(({ judge, stated }) =>
     stated.length < 2 ? [] : [wordsIn(language).warnings.versionChanged(judge, stated)],
   );
 }
 
-/** Judges whose scores of the same texts have moved, by their last round. */
+/** Warns about judges whose scores of the same texts had moved by their last round. */
 function driftWarnings(judges: SiteData["judges"], language: string | undefined): string[] {
   return judges.flatMap(({ judge, drift }) => {
     const last = drift.at(-1);
@@ -104,7 +107,7 @@ function driftWarnings(judges: SiteData["judges"], language: string | undefined)
   });
 }
 
-/** What one judge said, as chapters in the order of its own dimensions. */
+/** One judge's scores as chapters, in the order of its own dimensions. */
 function opinionOf(
   chapters: readonly ScoredChapter[],
   population: ReferencePopulation,
@@ -118,7 +121,7 @@ function opinionOf(
   }));
 }
 
-/** Announces the next step. A step blocks the thread, so the terminal and Ctrl-C get their turn here. */
+/** Announces the next step. A step blocks the thread, so this is when the terminal can redraw and Ctrl-C is noticed. */
 function progressOf({ onProgress, signal }: SiteOptions, total: number): () => Promise<void> {
   let done = 0;
   return async () => {
@@ -172,7 +175,7 @@ async function siteWriters(
   return writers;
 }
 
-/** What each writer copies from the originals in a folder. */
+/** Measures what each writer copies from the originals in a folder. */
 export async function measuredOverlaps(
   folder: string,
   written: readonly WrittenRow[],
@@ -189,7 +192,7 @@ export async function measuredOverlaps(
       if (!texts) continue;
       signal?.throwIfAborted();
       onProgress?.({ stage: "Comparing with the originals", done: done++, total: byChapter.size });
-      // Comparing blocks the thread: the terminal and Ctrl-C get their turn here.
+      // Comparing blocks the thread: this lets the terminal redraw and Ctrl-C be noticed.
       await setImmediate();
       yield { original: chapter.text, texts };
     }

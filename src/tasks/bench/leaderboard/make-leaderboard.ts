@@ -41,10 +41,10 @@ export interface LeaderboardOptions {
   readonly folder: string;
   readonly writers: readonly ListedWriter[];
   readonly judges: readonly string[];
-  /** The folder's own by default. */
+  /** The one the folder already uses, by default. */
   readonly rubric: string | undefined;
   readonly prompts: PromptSource;
-  /** The judges give whole scores, as in the paper. */
+  /** Whether the judges give whole-number scores, as in the paper. */
   readonly wholeNumbers: boolean;
   readonly synopsisModel: string;
   readonly chapters: number;
@@ -58,7 +58,7 @@ export interface LeaderboardOptions {
   readonly maximumTokens: number;
   readonly temperature: number;
   readonly words: number;
-  /** Also have every writer write with the names changed, to see how much remembering a novel helps. */
+  /** Also have every writer write with changed names, to see how much remembering a novel helps. */
   readonly renamed: boolean;
   /** Also ask every writer which of the novels it recognises. */
   readonly probe: boolean;
@@ -70,7 +70,7 @@ export interface LeaderboardOptions {
 }
 
 /**
- * Records in the benchmark's folder with which inputs each step was last done; a step is repeated when its inputs
+ * Records in the benchmark's folder which inputs each step was last done with; a step is repeated when its inputs
  * change.
  */
 class DoneOnce {
@@ -108,7 +108,7 @@ class DoneOnce {
 
 const PASSAGE_CHARACTERS = 3000;
 
-/** Asks every writer, for each novel that is written, whether it knows the original from a passage without its title. */
+/** Shows every writer a passage of each novel that is written, without its title, and asks whether it knows the original. */
 async function probeWriters(
   run: Run,
   {
@@ -155,24 +155,24 @@ export interface PlacedRun
 
 export interface MadeLeaderboard {
   readonly rubric: string;
-  /** Each judge's own and, with several judges, the panel's last. */
+  /** Each judge's own population and, with several judges, the panel's last. */
   readonly populations: readonly ReferencePopulation[];
   readonly runs: readonly PlacedRun[];
   readonly renamed: readonly Pick<WriterRun, "chapters">[];
-  /** Novels that each writer recognised, by its model; empty when it was not asked. */
+  /** Novels that each writer's model recognised, by model; empty when this was not asked. */
   readonly recognised: ReadonlyMap<string, Recognised>;
-  /** What is known of the judges besides their scores. */
+  /** What is known about the judges besides their scores. */
   readonly records: ReadonlyMap<string, JudgeRecord>;
 }
 
 export interface JudgeRecord {
-  /** The versions that its replies stated, in the order of their first reply. */
+  /** The model versions stated in its replies, in the order of their first appearance. */
   readonly stated: readonly string[];
   /** How its scores of the anchor texts have moved. */
   readonly drift: readonly DriftRound[];
 }
 
-/** The versions that a judge's replies stated, out of its files of scores. */
+/** Reads the model versions that a judge's replies stated from its files of scores. */
 export async function statedVersions(files: readonly string[]): Promise<string[]> {
   const stated = new Set<string>();
   for (const file of files) {
@@ -185,8 +185,9 @@ export async function statedVersions(files: readonly string[]): Promise<string[]
 const statedSchema = z.looseObject({ stated: z.string().optional() });
 
 /**
- * Prepare, build, retell, write, score: a step is repeated only if its inputs have changed, and every call is stored,
- * so a new writer costs only that writer and an interrupted run continues where it stopped. Null for a dry run.
+ * Prepares, builds, retells, writes and scores. A step is repeated only if its inputs have changed, and every call is
+ * stored, so adding a writer costs only that writer, and an interrupted run continues where it stopped. Null for a
+ * dry run.
  */
 export async function makeLeaderboard(run: Run, options: LeaderboardOptions): Promise<MadeLeaderboard | null> {
   const { folder } = options;
@@ -206,7 +207,7 @@ export async function makeLeaderboard(run: Run, options: LeaderboardOptions): Pr
   });
   const recognised = options.probe ? await probeWriters(run, { ...options, novels }) : new Map<string, Recognised>();
   const renamedRows = options.renamed ? await renamedSynopses(run, synopses, options) : [];
-  // Without a novel under other names there is nothing to compare; the board stands without that check.
+  // If no novel could be renamed there is nothing to compare, and the board goes without that check.
   const variants = renamedRows.some(({ synopsis }) => synopsis !== null) ? renamedRows : null;
   if (population === null || run.dryRun) {
     await planWriting(run, options, rubric, [synopses, ...(variants ? [variants] : [])]);
@@ -233,7 +234,10 @@ export async function makeLeaderboard(run: Run, options: LeaderboardOptions): Pr
   return { rubric, populations, runs, renamed, recognised, records };
 }
 
-/** Chooses chapters, again only if a book of the corpus or an option has changed. Returns a key of the result. */
+/**
+ * Chooses chapters, unless neither the books nor the options have changed since the last time. Returns a key of the
+ * result.
+ */
 async function prepareOnce(files: readonly string[], options: LeaderboardOptions): Promise<string> {
   const done = await DoneOnce.in(options.folder);
   const facts = await corpusFacts(files);
@@ -260,9 +264,9 @@ async function prepareOnce(files: readonly string[], options: LeaderboardOptions
 }
 
 /**
- * Draws as many novels as are to be written, from all over the population; only those are retold. Earlier draws are
- * kept: otherwise one more novel in a corpus of thousands would change every draw, and all writers would have to write
- * again.
+ * Draws as many novels as are to be written, spread over the whole population; only those are retold. Earlier draws
+ * are kept: otherwise one more novel in a corpus of thousands would change every draw, and all writers would have to
+ * write again.
  */
 async function chosenNovels(
   { folder, novels, seed }: LeaderboardOptions,
@@ -278,7 +282,7 @@ async function chosenNovels(
   return new Set(drawn.slice(0, novels));
 }
 
-/** A dry run has no population yet: it counts what writing and scoring would ask. */
+/** Plans a dry run, which has no population yet: counts the calls for writing and scoring. */
 async function planWriting(
   run: Run,
   options: LeaderboardOptions,
@@ -307,14 +311,14 @@ async function planWriting(
 type FileFacts = readonly [string, number, number];
 
 /**
- * Facts that change when a book of the corpus changes. For a book that is a folder its files are listed, since a
- * changed chapter does not change the folder's date.
+ * Facts that change when a book of the corpus changes. For a book that is a folder, its files are listed, since
+ * changing a chapter does not change the folder's date.
  */
 export async function corpusFacts(books: readonly string[]): Promise<FileFacts[]> {
   return (await Promise.all(books.map(factsOf))).flat();
 }
 
-/** Empty for a broken link, which reading the book skips too. */
+/** Empty for a broken link; reading the book skips it too. */
 async function factsOf(path: string): Promise<FileFacts[]> {
   const found = await stat(path).catch(() => null);
   if (!found) return [];
@@ -325,7 +329,7 @@ async function factsOf(path: string): Promise<FileFacts[]> {
 
 /**
  * The synopses with other names for people and places, so that a writer cannot rely on remembering the novel. A model
- * makes one map of names per novel; a novel it cannot map is left out, with a note.
+ * makes one map of names per novel; a novel that it cannot do this for is left out, with a note.
  */
 async function renamedSynopses(
   run: Run,
@@ -393,7 +397,7 @@ async function buildOnce(
     ...(options.onProgress && { onProgress: options.onProgress }),
     signal: options.signal,
   });
-  // Gaps left by a provider's failures are filled next time.
+  // Gaps left by a provider's failures are filled the next time.
   const isWhole = built.every(({ unscored }) => unscored === 0);
   if (!run.dryRun && isWhole) await done.note(step, key);
   return built.map(({ population }) => population);

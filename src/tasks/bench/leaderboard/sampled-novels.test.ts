@@ -5,7 +5,7 @@ import { extendedDraw, sampleNovels } from "../write-chapters.ts";
 
 const named = (count: number) => Array.from({ length: count }, (_, rank) => `novel ${rank}`);
 
-/** Only the first of the novels are in the population, the better the later. */
+/** Only the first novels are in the population; later ones have higher scores. */
 function sampled(wanted: number, inPopulation: number): number[] {
   const novels = named(inPopulation).map((novel, composite) => ({ novel, composite }));
   const population = { novels } as unknown as ReferencePopulation;

@@ -19,7 +19,7 @@ type Cell = string | number | null;
 type Row = Readonly<Record<string, Cell>>;
 
 export interface WriteSiteOptions extends Pick<LeaderboardOptions, "folder" | "onProgress" | "signal"> {
-  /** Whether findings may be stored in the benchmark's folder; not if it is published data. */
+  /** Whether findings may be stored in the benchmark's folder; false if the folder is published data. */
   readonly keepsFindings: boolean;
 }
 
@@ -111,8 +111,8 @@ function frameOf(site: SiteData, works: Works) {
 }
 
 /**
- * A page for every writer and every novel. The texts are in one file per novel, which a page loads when a reader opens
- * one; it is a script, because a page opened from disk may load nothing else.
+ * Writes a page for every writer and every novel. The texts are in one file per novel, loaded when a reader opens
+ * one; it is a script because a page opened from disk may load nothing else.
  */
 async function writeTexts(
   folder: string,
@@ -134,7 +134,7 @@ async function writeTexts(
     for (const { writer } of works.writers) {
       const work = await works.work(writer, novel);
       if (work) markup[frame.writerFile(writer)] = pages.workMarkup(site.language, work);
-      // The work blocks the thread: the terminal and Ctrl-C get their turn here.
+      // The work blocks the thread: this lets the terminal redraw and Ctrl-C be noticed.
       await setImmediate();
       options.signal.throwIfAborted();
     }
@@ -150,18 +150,24 @@ async function writeTexts(
 }
 
 const deflate = promisify(deflateRaw);
-/** The first of the characters that carry fifteen bits each: none of them is a quotation mark, a line's end or half a pair. */
+/**
+ * The first of 32,768 characters that carry fifteen bits each. None of them is a quotation mark, a line break or a
+ * surrogate.
+ */
 const FIRST_CHARACTER = 0x100;
 
-/** Characters for private use, of which Unicode has so many: each stands for a frequent word, which deflating alone cannot do. */
+/**
+ * The first of Unicode's private-use characters, each of which stands for a frequent word. Deflate alone cannot
+ * shorten these as well.
+ */
 const FIRST_WORD = 0xe000;
 const MOST_WORDS = 6400;
 const PRIVATE = /[\ue000-\uf8ff]/;
 const WORD = / ?[A-Za-z]+/g;
-/** Only every so many texts are counted, since the others use the same words. */
+/** Only every eighth text is counted, since the others use the same words. */
 const COUNTED = 8;
 
-/** The words that save most where one character stands for them, each with its character. */
+/** The words whose replacement by one character saves most, each with its character. */
 function frequentWords(texts: readonly string[]): ReadonlyMap<string, string> {
   const counts = new Map<string, number>();
   for (let at = 0; at < texts.length; at += texts.length > 1000 ? COUNTED : 1) {
@@ -172,7 +178,7 @@ function frequentWords(texts: readonly string[]): ReadonlyMap<string, string> {
   return new Map(most.slice(0, MOST_WORDS).map(([word], at) => [word, String.fromCharCode(FIRST_WORD + at)]));
 }
 
-/** A script in UTF-16 that hands deflated JSON to the page: sixteen bits on the disk for fifteen bits of it. */
+/** A script in UTF-16 that holds deflated JSON for the page: it stores fifteen bits of data in sixteen on disk. */
 async function textsFile(
   name: string,
   markup: Readonly<Record<string, string>>,
@@ -238,7 +244,7 @@ function boardRows({ benchmark }: SiteData): Row[] {
   }));
 }
 
-/** A row for each chapter and judge: all that is needed to repeat the statistics. */
+/** A row for each chapter and judge, which is all that is needed to repeat the statistics. */
 function scoreRows({ judges }: SiteData, { runs, populations }: MadeLeaderboard): Row[] {
   const panel = populations.at(-1)!.panel;
   return runs.flatMap(({ chapters }) =>

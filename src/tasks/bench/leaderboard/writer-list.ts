@@ -6,7 +6,7 @@ export interface ListedWriter {
   readonly model: string;
   /** The last year the model's training data may hold, for the split by date of publication. */
   readonly cutOff: number | null;
-  /** As people call it. */
+  /** Its display name. */
   readonly name?: string;
   readonly maker?: string;
   /** When it was released. */
@@ -17,7 +17,7 @@ const LINE = /^(\S+)((?:\s+(?:cutoff|name|maker|released)=(?:"[^"]*"|\S+))*)$/;
 const CUT_OFF = /^\d{4}(?:-\d\d)?$/;
 
 /**
- * One model per line, followed by what is known of it: `cutoff=2024`, `name="As people call it"`, `maker="Who made it"`,
+ * One model per line, followed by optional facts: `cutoff=2024`, `name="Display name"`, `maker="Who made it"`,
  * `released=2025-03`. `#` begins a comment.
  */
 export async function readWriterList(path: string): Promise<ListedWriter[]> {

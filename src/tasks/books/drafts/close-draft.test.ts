@@ -7,7 +7,7 @@ import { createSimulatedServer, type SimulatedServer } from "../../../testing/in
 import { judgeBooks } from "../judge-books.ts";
 import { judgeNextDraft } from "./judge-draft.ts";
 
-/** Two of eight chapters are changed: the scar is on one hand now, and there is a storm. */
+/** Two of eight chapters are changed: the scar is now on one hand, and there is a storm. */
 const CHANGED = {
   3: "She looked at the scar on her left hand. Thirty-four lamps burned along the quay, and the ferry came in.",
   5: "In part 5 there was a storm that everybody had forgotten by noon.",
@@ -15,7 +15,7 @@ const CHANGED = {
 
 let server: SimulatedServer;
 let folder: string;
-/** Every request by what it is about. */
+/** The last message of every request. */
 let asked: string[] = [];
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "fabula-close-draft-"));
@@ -62,7 +62,7 @@ describe("a second draft, read closely", () => {
       ...shared("a.db"),
     });
     expect(notes()).toHaveLength(2);
-    // Only the new claim is tried: the lamps and the key stand as they stood.
+    // Only the new claim is checked; those about the lamps and the key are unchanged.
     expect(refutations()).toHaveLength(1);
     expect(refutations()[0]).toContain("The storm");
     expect(refutations()[0]).not.toContain("The lamps");

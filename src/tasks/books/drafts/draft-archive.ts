@@ -10,11 +10,11 @@ import { withStore } from "../../runs/past-runs.ts";
 const listSchema = z.object({ count: z.number().int(), onlyTitle: z.string().nullable() });
 type DraftList = z.infer<typeof listSchema>;
 
-/** A run's calls alone would not do, since they do not say which chapter they were about. */
+/** A run's calls alone are not enough, since they do not say which chapter they were about. */
 const LIST = "drafts";
 const paperOf = (title: string) => `draft ${sha256(title)}`;
 
-/** Judged drafts are kept with the run, each when it is judged: hashes, notes and replies, never the text. */
+/** Stores each judged draft with its run as soon as it is judged: hashes, notes and replies, never the text. */
 export class DraftArchive {
   readonly #run: Pick<Run, "keep">;
   #count = 0;
@@ -28,7 +28,7 @@ export class DraftArchive {
     await this.list(draft.title);
   }
 
-  /** By a worker: how many drafts there are, only whoever puts the work together knows. */
+  /** Used by a worker, which does not know how many drafts the run has; the process that combines the results does. */
   keepUnlisted(draft: DraftRecord): Promise<void> {
     return this.#run.keep(paperOf(draft.title), draft);
   }
@@ -40,10 +40,13 @@ export class DraftArchive {
   }
 }
 
-/** Runs looked through for a draft that was judged before. */
+/** How many of the latest runs are searched for a draft that was judged before. */
 const LATEST_RUNS = 500;
 
-/** The latest run that judged this very file by this judge, in this way where one is asked for; null when there is none. */
+/**
+ * The latest run in which this judge judged this very file, in the given way if one is given; null when there is
+ * none.
+ */
 export function findDraftOf(
   location: string,
   { title, source }: Pick<Book, "title" | "source">,
@@ -61,7 +64,7 @@ export function findDraftOf(
   });
 }
 
-/** The draft that a run judged; of several, the one with this title or the only one. */
+/** The draft that a run judged. If there are several, the one with this title. */
 export function findDraft(location: string, run: string, title: string): Promise<DraftRecord> {
   return withStore(location, async (store) => {
     const list = await store.findMetadata(run, LIST);

@@ -10,7 +10,10 @@ import { compareTexts } from "../../../text/revisions.ts";
 import type { DraftPlace, TextChanges } from "../../../text/text-changes.ts";
 import { findingChanges, LIKELY, letterSource } from "../letter.ts";
 
-/** What a comparison of two texts shows beside the scores: findings, the text itself, line notes and figures of the map. */
+/**
+ * What a comparison of two drafts shows beside the scores: findings, changes to the text, line notes and the map's
+ * figures.
+ */
 export async function draftDetails(
   before: Book,
   after: Book,
@@ -26,7 +29,7 @@ export async function draftDetails(
   };
 }
 
-/** A report shows the first ones; the counts are of all. */
+/** A report shows this many changes; the counts include all of them. */
 const MOST_CHANGES = 200;
 
 export function shortened(changes: DraftChanges): DraftChanges {
@@ -34,7 +37,7 @@ export function shortened(changes: DraftChanges): DraftChanges {
   return text ? { ...changes, text: { ...text, changes: text.changes.slice(0, MOST_CHANGES) } } : changes;
 }
 
-/** A paragraph that did not change has the notes it had: only the others are read. The notes know English only. */
+/** An unchanged paragraph keeps its notes, so only the others are read. Line notes work for English only. */
 async function noteChanges(before: Book, after: Book, { changes }: TextChanges): Promise<NoteChanges | null> {
   if (![before, after].every(isEnglish)) return null;
   const jury = await loadJury();
@@ -71,12 +74,12 @@ function figureChanges(before: readonly ComparedFigure[], after: readonly Compar
   }));
 }
 
-/** As the reference novels and the texts that the notes learnt from are. */
+/** The reference novels and the texts that line notes were trained on are English. */
 function isEnglish({ language }: Book): boolean {
   return language === "en" || language === null;
 }
 
-/** What differs from an earlier draft, in sentences; `again` says what was judged again. */
+/** Says in sentences what differs from an earlier draft; `again` says what was judged again. */
 export function changesInWords(changes: DraftChanges, again: string): string[] {
   const { run, unchanged, removed, overall, aspects, segments, jurors = [] } = changes;
   if (segments.length + removed === 0) return [`Compared with ${run}: the text is the same.`];
@@ -106,7 +109,7 @@ export function changesInWords(changes: DraftChanges, again: string): string[] {
 
 const MOST_NAMED = 8;
 
-/** What became of each finding is the first thing said about a draft. */
+/** A comparison of drafts begins with what became of each finding. */
 function findingsInWords(found: DraftChanges["findings"]): string[] {
   if (!found) return [];
   const { fixed, still, new: added } = found;
@@ -133,7 +136,7 @@ function chaptersOf(passages: Finding["passages"]): string {
   return `${chapters.length === 1 ? "chapter" : "chapters"} ${chapters.join(", ")}`;
 }
 
-/** One score each has no spread, and so nothing to hold a difference against. */
+/** A single score has no spread, so there is nothing to measure a difference against. */
 const NO_SPREAD =
   "which cannot be told from chance, because no part was judged twice: judge the earlier draft again with --runs 3, then compare";
 
@@ -152,10 +155,10 @@ function textInWords({ text, lineNotes, figures = [] }: DraftChanges): string[] 
   ];
 }
 
-/** Less than this part of the reference's width is a step over a line, not a change of the book. */
+/** A change smaller than this part of the reference's width is too small to mention, even if it crosses a limit. */
 const NOTABLE = 0.05;
 
-/** A figure is worth a sentence when it entered or left the middle 90 % of published novels. */
+/** A figure is mentioned when it entered or left the middle 90 % of published novels. */
 function crossingInWords({ name, unit, before, after, reference }: FigureChange): string[] {
   if (before === null || after === null || reference === null) return [];
   const { low, high } = reference;

@@ -14,7 +14,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "fabula-draft-"));
   let asked = 0;
   server = await createSimulatedServer({
-    // A judge that likes storms, give or take a point.
+    // A judge that gives higher scores to storms; its scores vary by up to two points.
     reply: ({ messages, schema }) => {
       const segment = /<<<segment [\s\S]*?<<<END segment/.exec(messages.at(-1)!.content)?.[0] ?? "";
       const score = (segment.includes("storm") ? 80 : 50) + (asked++ % 3);
@@ -73,7 +73,7 @@ describe("a second draft", () => {
     expect(changes.segments[0]!.overall.difference).toBeGreaterThan(25);
     expect(changes.overall.difference).toBeCloseTo(changes.segments[0]!.overall.difference! / 6, 6);
     expect(result.changes!.words!.join(" ")).toContain("1 part changed or new, 5 unchanged");
-    // A third draft is held against the second.
+    // The third draft is compared with the second.
     await writeFile(file, draft(4));
     const third = await judgeNextDraft(file, { judge, against: result.run!, segmentWords: 300, settings, services });
     expect(server.exchanges.length - before).toBe(1 + 3);
@@ -99,7 +99,7 @@ describe("a second draft", () => {
       const before = server.exchanges.length;
       await writeFile(file, draft(4));
       const { result } = await judgeNextDraft(file, { judge, against: first.run.id!, ...shared });
-      // The summary of segments 1 to 3 is remembered; so is the evaluation carried along them.
+      // The summary of segments 1 to 3, and the incremental evaluation up to there, come from the store.
       const calls = { summary: 3 + 3, incremental: 3 + 3 * 3, "one-pass": 3 };
       expect(server.exchanges.length - before).toBeLessThanOrEqual(calls[method]);
       expect(server.exchanges.length - before).toBeGreaterThan(0);

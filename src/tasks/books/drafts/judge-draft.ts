@@ -54,16 +54,16 @@ export type DraftOptions = Pick<
   readonly judge: string | ChatModel;
   readonly summariser?: string | ChatModel;
   readonly rubric?: string | Rubric;
-  /** The run that judged the earlier draft, or that draft. */
+  /** The run that judged the earlier draft, or the earlier draft itself. */
   readonly against: BookInput;
-  /** The method of the earlier run unless given; another cannot be compared with it. */
+  /** The earlier run's method by default; a draft judged by another method cannot be compared. */
   readonly method?: MethodName;
   readonly readOptions?: BookReadOptions;
 };
 
 /**
- * Judges a new draft against an earlier one and says which changes are more than noise. By the aggregate method only changed
- * segments are judged; the other methods judge the whole book again, using the answers in the store.
+ * Judges a new draft against an earlier one and says which changes are more than noise. The aggregate method judges
+ * only changed segments; the other methods judge the whole book again, using the answers in the store.
  */
 export async function judgeNextDraft(source: BookInput, given: DraftOptions): Promise<RunOutcome<BookEvaluation>> {
   const book = await openBook(source, given.readOptions);
@@ -71,7 +71,7 @@ export async function judgeNextDraft(source: BookInput, given: DraftOptions): Pr
   if (typeof earlier === "string") return judgeAgainst(book, { ...given, against: earlier });
   const known = await findDraftOf(given.settings.store, earlier, { ...given, judge: idOf(given.judge) });
   if (known !== null) return judgeAgainst(book, { ...given, against: known });
-  // Nobody has judged the earlier draft in this way: that is done first.
+  // Nobody has judged the earlier draft in this way yet, so that is done first.
   const { judge, against: _file, readOptions: _options, method = "close", ...shared } = given;
   const instructions = { ...shared, judges: [judge], method, runs: FIRST_RUNS };
   const books = given.settings.dryRun ? [earlier, book] : [earlier];
@@ -80,10 +80,10 @@ export async function judgeNextDraft(source: BookInput, given: DraftOptions): Pr
   return judgeAgainst(book, { ...given, against: first.run.id });
 }
 
-/** As many as `evaluate` makes. */
+/** The default number of runs of `evaluate`. */
 const FIRST_RUNS = 5;
 
-/** The earlier draft, or the id of the run that judged it where no file of that name is there. */
+/** The earlier draft, or, if no such file exists, the id of the run that judged it. */
 async function readEarlier(against: BookInput): Promise<Book | string> {
   return typeof against === "string" && !existsSync(against) ? against : openBook(against);
 }
@@ -92,7 +92,7 @@ function idOf(model: string | ChatModel): string {
   return typeof model === "string" ? model : model.id;
 }
 
-/** Against a run. */
+/** Options for comparing with a run instead of a file. */
 type AgainstRun = DraftOptions & { readonly against: string };
 
 async function judgeAgainst(book: Book, options: AgainstRun): Promise<RunOutcome<BookEvaluation>> {
@@ -157,7 +157,10 @@ async function judgeWholeAgain(
   };
 }
 
-/** What became of everything that was read in the earlier draft, and counted where its text is still there. */
+/**
+ * What became of everything the close reading and the rules found in the earlier draft, where its text is still
+ * available.
+ */
 function readChanges(
   before: readonly Finding[],
   { letter }: BookEvaluation,
@@ -184,7 +187,7 @@ function judgedAgain(method: MethodName, firstChanged: number): string {
   }
 }
 
-/** The runs of an evaluation, as a record keeps them. */
+/** The runs of an evaluation in the form a record stores. */
 function runsOf({ repeats, aspects }: BookEvaluation): DraftRecord["runs"] {
   const count = Math.max(
     0,
@@ -210,7 +213,10 @@ function checkSame(record: DraftRecord, rubric: Rubric, options: AgainstRun): vo
   );
 }
 
-/** How the earlier draft was asked about, which no flag changes: scores of another way of asking are no change of the book. */
+/**
+ * Settings of the earlier draft that no flag changes. Scores made with other settings would not show a change of the
+ * book.
+ */
 function asEarlier({ settings }: DraftRecord): {
   readonly bySegment: boolean;
   readonly protocol: Protocol;
@@ -236,7 +242,10 @@ function instructionsOf(book: Book, rubric: Rubric, record: DraftRecord, options
   };
 }
 
-/** The settings of the new draft's evaluation, which must be those of the earlier one: how often it is judged follows the record. */
+/**
+ * The settings of the new draft's evaluation, which must match the earlier one's; the number of runs comes from the
+ * record.
+ */
 async function settingsLike(
   record: DraftRecord,
   instructions: JudgeInstructions,
@@ -255,7 +264,7 @@ async function settingsLike(
     },
     options.prompts ?? shippedPrompts,
   );
-  // A panel's record is that of its first judge.
+  // The record of a panel is that of its first judge.
   const earlier = record.settings && { ...record.settings, judges: [record.judge] };
   const differences = earlier ? differencesInWords([earlier, settings]) : "";
   if (differences === "") return settings;
@@ -321,8 +330,8 @@ function judgeChangedSegments(
 }
 
 /**
- * The draft that an earlier run judged, read again from where it lay. A run keeps hashes of its text and not the text; null when
- * the file is gone or was written over, as it is when both drafts have one name.
+ * Reads the earlier draft again from its file, since a run stores only hashes of the text. Null when the file is gone
+ * or was overwritten, as it is when both drafts have the same name.
  */
 async function earlierText({ file, sha256 }: Pick<DraftRecord, "file" | "sha256">): Promise<Book | null> {
   if (sha256 === undefined) return null;
@@ -330,7 +339,7 @@ async function earlierText({ file, sha256 }: Pick<DraftRecord, "file" | "sha256"
   return book?.source.sha256 === sha256 ? book : null;
 }
 
-/** Why passages and notes are not compared, for whom that concerns. */
+/** Says why passages and notes are not compared, if the earlier text is not available. */
 function textNote({ file }: Pick<DraftRecord, "file">, earlier: Book | null): string[] {
   if (earlier) return [];
   return [

@@ -51,7 +51,7 @@ describe("a draft against the one before, by the jury", () => {
     const words = changes!.words!.join("\n");
     expect(words).toMatch(/The crowd, of 100: .*cannot be told.*The editor, of 10: .*cannot be told/s);
     expect(words).toContain("Paragraphs: 1 rewritten, 0 added, 0 removed, 0 moved");
-    // Every report says it before the letter, with the passage.
+    // Every report shows this before the letter, with the passage.
     const view = evaluationView(evaluation);
     const plain = [terminalReport(view, { colours: false, width: 300 }), markdownReport(view)];
     for (const report of [...plain, await htmlReport(view)]) {

@@ -14,9 +14,9 @@ export interface JudgedDraft {
 }
 
 /**
- * Everything that changed between two drafts both of which the jury has judged: scores, text, line notes, figures. A juror has no
- * noise of its own: the same chapter always gets the same score. Whether a change is more than its error is decided by the error
- * model that `--baseline` uses.
+ * Everything that changed between two drafts that the jury has judged: scores, text, line notes, figures. A juror has
+ * no noise of its own: the same chapter always gets the same score. Whether a change is more than its error is
+ * decided by the error model that `--baseline` uses.
  */
 export async function juryChanges(
   before: JudgedDraft,
@@ -57,7 +57,8 @@ function changesOf(
     const [was, is] = [earlier.chapters[place(before, old)], now.chapters[place(after, index)]];
     const ends = { before: was ?? null, after: is ?? null };
     if (typeof was !== "number" || typeof is !== "number") return { ...ends, ...NOT_COMPARED };
-    // A juror errs on a chapter about as much as on the book: its range stops narrowing at a few hundred words.
+    // A juror's error on a chapter is about as large as on the book: its range stops narrowing at a few hundred
+    // words.
     const around = (score: number, { verdict }: Scores) => {
       const half = isScored(verdict) && verdict.interval ? halfWidth(verdict) : 0;
       return { kind: "scored" as const, score, interval: [score - half, score + half] as [number, number] };
@@ -92,7 +93,7 @@ function changesOf(
   };
 }
 
-/** Each juror that judged both, on its own scale; one that refused a draft has nothing to compare. */
+/** Compares each juror that judged both drafts, on its own scale; one that refused a draft has nothing to compare. */
 function jurorChanges(
   before: BookEvaluation,
   after: BookEvaluation,
@@ -126,12 +127,12 @@ function scoreOf(verdict: Verdict): number | null {
   return isScored(verdict) ? verdict.score : null;
 }
 
-/** One end may be cut off at the end of the scale. */
+/** One end of the range may be cut off at the end of the scale, so the longer side counts. */
 function halfWidth({ score, interval }: ScoredVerdict): number {
   return interval ? Math.max(score - interval[0], interval[1] - score) : 0;
 }
 
-/** Chapter by chapter, on the scores that the juror gave each by itself. */
+/** Pairs of chapters with the scores the juror gave each one by itself. */
 function pairsOf(aligned: AlignedChapters, before: JudgedScores, after: JudgedScores): ChapterPair[] {
   const places = (chapters: readonly { readonly index: number }[]) =>
     new Map(chapters.map(({ index }, at) => [index, at]));

@@ -9,7 +9,7 @@ import type { FiledCheck } from "./trust-files.ts";
 
 export type EmbeddedJudge = "crowd" | "editor" | "grader";
 
-/** The folder of each juror's card, and the row of a card that says how well it agrees with people. */
+/** The folder of each juror's card, and the row on it that says how well the juror agrees with people. */
 const CARDS = {
   crowd: { folder: "crowd", agreement: "| readers: stories to prompts, Spearman, nested |" },
   editor: { folder: "editor", agreement: "| professionals' scores, Spearman, nested |" },
@@ -18,11 +18,11 @@ const CARDS = {
 
 const SMALL_MOVE = 0.05;
 const FEW_NOTICED = 0.5;
-/** Above chance is not agreement: one reader with the mean of four others reaches about this. */
+/** A correlation above chance is not yet agreement: one reader and the mean of four others reach about this. */
 const MODERATE = 0.3;
 const NONE = { command: null, requests: [], canPlan: false } as const;
 
-/** What an embedded judge's card says it was measured to do. Its figures were measured on texts held back, not on this book. */
+/** The measurements on an embedded judge's card. They were made on held-back texts, not on this book. */
 export async function cardChecks(judge: EmbeddedJudge): Promise<TrustCheck[]> {
   const card = await readCard(CARDS[judge].folder);
   return [
@@ -48,7 +48,7 @@ function notApplicable(check: TrustCheckName, detail: string): TrustCheck {
   return { check, state: "none", n: 0, figure: null, detail, source: null, ...NONE };
 }
 
-/** How far the score moves when the same novel is cut into pieces of other lengths. */
+/** How far the score moves when the same novel is cut into pieces of different lengths. */
 function lengthCheck(card: string): TrustCheck {
   const percent = /moves its score by at most ([\d.]+)% of the scale over (\w+)\s+novels/.exec(card);
   const points = /moves its score by at most ([\d.]+) of (\d+) over (\w+)\s+novels/.exec(card);
@@ -65,7 +65,7 @@ function lengthCheck(card: string): TrustCheck {
   };
 }
 
-/** The table of damaged novels: what was noticed, and what moved the score the wrong way. */
+/** The table of damaged novels: which damage was noticed, and what moved the score the wrong way. */
 function stressCheck(card: string): TrustCheck {
   const table = /<!-- stress -->([\s\S]*?)<!-- \/stress -->/.exec(card)?.[1] ?? "";
   const rows = table.split("\n").flatMap((line) => {
@@ -88,7 +88,7 @@ function stressCheck(card: string): TrustCheck {
   };
 }
 
-/** The grader's own card measures agreement with a model; with readers it is measured on the crowd's. */
+/** The grader's own card measures agreement with a model; its agreement with readers is on the crowd's card. */
 async function agreementCheck(judge: EmbeddedJudge, card: string): Promise<TrustCheck> {
   const { agreement } = CARDS[judge];
   const cells = agreement
@@ -133,7 +133,7 @@ function readCard(folder: string): Promise<string> {
 }
 
 interface TrustRecords {
-  /** Under the judge's name with its method, and what sets it apart. */
+  /** The judge with its method, and with settings that distinguish it from other judges of that name. */
   readonly judgements: readonly Judgement[];
   readonly votes: readonly BlindVote[];
   readonly files: readonly FiledCheck[];
@@ -143,7 +143,7 @@ const SEED = 1;
 const RESAMPLES = 400;
 const NOTHING_TO_RUN = { command: null, requests: [], canPlan: false } as const;
 
-/** What the library, the votes and the results in it say of one judge. */
+/** What the library, its votes and its result files say about one judge. */
 export function measuredChecks(name: string, judge: string, records: TrustRecords): TrustCheck[] {
   const own = records.judgements.filter((judgement) => judgement.judge === name);
   const votes = records.votes.filter((vote) => vote.judge === name);

@@ -16,7 +16,7 @@ describe("what is known of a judge", () => {
     const checks = Object.fromEntries((await cardChecks(juror)).map((check) => [check.check, check]));
     expect(Object.values(checks).filter(({ state }) => state === "unknown")).toEqual([]);
     expect(checks["length-bias"]!.figure!.value).toBeLessThan(0.05);
-    // Twelve damages of twelve novels, refusals and unscored halves aside.
+    // Twelve damages to each of twelve novels, not counting refusals and unscored ones.
     expect(checks.stress!.n).toBeGreaterThan(100);
     expect(checks.stress!.figure!.interval).not.toBeNull();
     expect(checks.agreement!.figure!.interval).not.toBeNull();

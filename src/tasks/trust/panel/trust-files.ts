@@ -6,7 +6,7 @@ import { checkDamage } from "../../../stats/judge-health/judge-health.ts";
 import { CHECK_NAMES } from "../../../stats/judge-health/judgement.ts";
 import { readReactions } from "../read-judgements.ts";
 
-/** The folder of a library where results of the command line are put, to be shown beside the verdicts. */
+/** The folder of a library for results of the command line that are shown beside the verdicts. */
 export const TRUST_FOLDER = "trust";
 
 const range = z.tuple([z.number(), z.number()]).nullable();
@@ -37,7 +37,7 @@ const healthSchema = z.object({
   ),
 });
 
-/** What one file says of one judge. */
+/** What one file says about one judge. */
 export interface FiledCheck {
   readonly judge: string;
   readonly check: TrustCheck;
@@ -46,7 +46,7 @@ export interface FiledCheck {
 const FILE = { source: "file", command: null, requests: [], canPlan: false } as const;
 const TOLERATED_BIAS = 0.05;
 
-/** What `compare`, `probe`, `stress` and `health` wrote with `--json`; a file that is none of them says nothing. */
+/** Reads the `--json` output of `compare`, `probe`, `stress` and `health`; other files are ignored. */
 export async function readTrustFiles(folder: string): Promise<FiledCheck[]> {
   const names = await readdir(folder).catch(() => []);
   const files = names.filter((name) => name.endsWith(".json")).sort();

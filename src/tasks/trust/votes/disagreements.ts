@@ -3,7 +3,7 @@ import { groupBy } from "../../../core/group-by.ts";
 import { sha256 } from "../../../core/hash.ts";
 import type { GivenScore, Scorer } from "./scorers.ts";
 
-/** Two judges that said different things of the same aspect of the same book. */
+/** Two judges that gave different scores for the same aspect of the same book. */
 export interface DisputedPair extends Dispute {
   readonly sides: readonly [PairSide, PairSide];
 }
@@ -22,16 +22,19 @@ export interface DisputedAspect extends DisputedPlace {
 }
 
 export interface Disagreements {
-  /** The widest first. */
+  /** Sorted by the size of the disagreement, largest first. */
   readonly aspects: readonly DisputedAspect[];
   readonly pairs: readonly DisputedPair[];
 }
 
 const ID_LENGTH = 16;
-/** Less than this is one score written twice. */
+/** Scores closer than this are the same score, rounded. */
 const NO_DIFFERENCE = 0.05;
 
-/** Where judges differ, the widest first. Of two evaluations made in one way the later one counts: scorers come newest first. */
+/**
+ * Where judges disagree most. Of two evaluations made in the same way, the later one counts: scorers come newest
+ * first.
+ */
 export function findDisagreements(scorers: readonly Scorer[]): Disagreements {
   const aspects: DisputedAspect[] = [];
   const pairs: DisputedPair[] = [];
@@ -56,7 +59,7 @@ export function findDisagreements(scorers: readonly Scorer[]): Disagreements {
   };
 }
 
-/** Every two judges once, and once more for a passage of which they think the opposite. */
+/** Every pair of judges once, and once more for a passage on which they disagree. */
 function pairsOf(judged: readonly PairSide[], place: DisputedPlace): DisputedPair[] {
   return judged.flatMap((first, position) =>
     judged.slice(position + 1).flatMap((second): DisputedPair[] => {
@@ -72,7 +75,7 @@ function pairsOf(judged: readonly PairSide[], place: DisputedPlace): DisputedPai
   );
 }
 
-/** The longest stretch of the book that one praised and the other criticised. */
+/** The longest passage that one of them praised and the other criticised. */
 function disputedPassage(first: Scorer, second: Scorer, aspect: string): DisputedPassage | null {
   const shared = first.quotations.flatMap((one) =>
     one.aspect !== aspect
@@ -92,7 +95,7 @@ function idOf(parts: readonly string[]): string {
   return sha256(JSON.stringify(parts)).slice(0, ID_LENGTH);
 }
 
-/** Which of the two is shown as A: chance, but the same whenever this voter is asked with this seed. */
+/** Which of the two is shown as A: random, but the same whenever this voter is asked with this seed. */
 export function orderedSides({ id, sides }: DisputedPair, voter: string, seed: number): readonly [PairSide, PairSide] {
   const isTurned = Number.parseInt(sha256(`${id}\u0000${voter}\u0000${seed}`).slice(0, 2), 16) % 2 === 1;
   return isTurned ? [sides[1], sides[0]] : sides;

@@ -10,13 +10,13 @@ import type { DisputedAspect } from "./disagreements.ts";
 import type { Scorer } from "./scorers.ts";
 
 const SEED = 1;
-/** Fewer verdicts give no interval that means anything: four stand in the same order by chance one time in twenty-four. */
+/** With fewer verdicts an interval means nothing: four are in the same order by chance one time in twenty-four. */
 const FEWEST_VERDICTS = 10;
 const MOST_RESAMPLES = 400;
 const MOST_RESAMPLED_VALUES = 400_000;
 
 interface Beside {
-  /** The aspect of the book. */
+  /** The book's aspect. */
   readonly place: string;
   readonly scorer: Scorer;
   readonly own: number;
@@ -24,9 +24,9 @@ interface Beside {
 }
 
 /**
- * How each judge's scores go with the median of the other judges on the same aspects of the same books; who goes least with it,
- * first. The median, since one judge that errs would spoil a mean of the others for everybody. A judge is not held against
- * itself, nor against the same model asked in another way, unless there is nobody else.
+ * How each judge's scores correlate with the median of the other judges on the same aspects of the same books; lowest
+ * correlation first. The median is used because one judge's errors would distort a mean for everybody. A judge is not
+ * compared with itself, nor with the same model asked in another way, unless there is nobody else.
  */
 export function judgeStandings(aspects: readonly DisputedAspect[]): JudgeStanding[] {
   const several = new Set(aspects.flatMap(({ sides }) => sides.map(({ scorer }) => scorer.judge))).size > 1;
@@ -71,8 +71,8 @@ function standingOf(rows: readonly Beside[]): JudgeStanding {
 }
 
 /**
- * Whether the judge goes less with the others than each of them does, beyond chance: the difference of the two correlations
- * over verdicts that both gave, drawn together. Two intervals that overlap would not settle it.
+ * Whether the judge correlates less with the others than each of them does, beyond chance: resamples the difference
+ * of the two correlations over verdicts that both gave. Whether two intervals overlap would not settle it.
  */
 function liesBelow(rows: readonly Beside[], all: readonly (readonly Beside[])[]): boolean {
   return all.every((others) => {

@@ -4,22 +4,22 @@ import { withHash } from "../../../judge/settings.ts";
 import type { Judgement } from "../../../stats/judge-health/judgement.ts";
 import { judgementsOf, keyOf, waysOfJudging } from "../read-judgements.ts";
 
-/** One judge that spoke of one book: alone, in a panel, or as a juror of the embedded jury. */
+/** One judge that scored one book: alone, in a panel, or as a juror of the embedded jury. */
 export interface Scorer {
   readonly evaluationId: string;
   readonly bookId: string;
-  /** Judge, method and settings: scorers of one way may be counted together. */
+  /** Judge, method and settings; scorers with the same value may be counted together. */
   readonly way: string;
   readonly judge: string;
-  /** Judge and method, and where it spoke. */
+  /** Judge and method, and the setting in which it judged. */
   readonly name: string;
   readonly scores: readonly GivenScore[];
   readonly quotations: readonly GivenQuotation[];
-  /** Whether its remarks are in the evaluation; those of a panel belong to all its judges together. */
+  /** Whether the evaluation holds its remarks; those of a panel belong to all its judges together. */
   readonly hasRemarks: boolean;
 }
 
-/** From 0 to 100. */
+/** On a scale of 0 to 100. */
 export interface GivenScore {
   readonly aspect: string;
   readonly name: string;
@@ -98,7 +98,7 @@ function scoresOf(
   });
 }
 
-/** Quotations that stand in the book, with whether they were praised or criticised. */
+/** Quotations that occur in the book, and whether they were praised or criticised. */
 function quotationsOf({ id, strengths, weaknesses, evidence }: AspectResult): GivenQuotation[] {
   const of = (remarks: AspectResult["strengths"], isPraise: boolean) =>
     remarks.flatMap((remark) =>
@@ -112,7 +112,7 @@ function quotationsOf({ id, strengths, weaknesses, evidence }: AspectResult): Gi
   return [...of(strengths, true), ...of(weaknesses, false)];
 }
 
-/** What is held of one evaluation: who gave which scores, and what its judgements say of the judge. */
+/** What is kept in memory of an evaluation: who gave which scores, and what its judgements say about the judge. */
 export interface JudgedBook {
   readonly making: HowJudged;
   readonly runs: number;
@@ -132,21 +132,21 @@ export function judgedBook(evaluation: BookEvaluation, shelved: ShelvedBook): Ju
   };
 }
 
-/** Judges of other scales stand beside each other where own texts are compared with those of others. */
+/** Converts to 0 to 100, because judges with different scales are compared on their own and on others' texts. */
 function onHundred(judgement: Judgement, scale: Scale): Judgement {
   const moved = (score: number) => rescale(score, scale, HUNDRED);
   const aspects = Object.fromEntries(Object.entries(judgement.aspects).map(([id, score]) => [id, moved(score)]));
   return { ...judgement, score: moved(judgement.score), aspects };
 }
 
-/** How often a judge was asked does not make it another judge. */
+/** Ignores the number of runs, which does not make it another judge. */
 function withoutRepeats({ judge, method, rubric, settings }: BookEvaluation): HowJudged {
   if (!settings) return { judge, method, rubric, settings };
   const { hash: _hash, ...others } = settings;
   return { judge, method, rubric, settings: withHash({ ...others, runs: 1, untilHalfWidth: null }) };
 }
 
-/** Everything under names that tell two ways of one judge and method apart; newest first, as it came. */
+/** Gives everything names that distinguish two ways of one judge and method; keeps the order, newest first. */
 export function withNames(all: readonly JudgedBook[]): JudgedBook[] {
   const ways = waysOfJudging(all.map(({ making }) => making));
   return all.map((one) => {
@@ -163,8 +163,8 @@ export function withNames(all: readonly JudgedBook[]): JudgedBook[] {
 }
 
 /**
- * One evaluation of each book in each way, the one with the most runs: judged again with nothing changed, a judge is not asked
- * again, and its stored answers would look like perfect repeats.
+ * For each book and way of judging, the evaluation with the most runs. If nothing changed, a judge is not asked
+ * again, and its stored answers would look like perfectly consistent repeats.
  */
 export function onePerWay(all: readonly JudgedBook[]): JudgedBook[] {
   const best = new Map<string, JudgedBook>();

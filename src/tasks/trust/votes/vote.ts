@@ -34,13 +34,15 @@ const voteSchema = z.object({
   sides: z.tuple([sideSchema, sideSchema]),
 }) satisfies z.ZodType<Vote>;
 
-/** Taken back: the vote before it counts no more. */
+/** Withdraws a vote, which then no longer counts. */
 const retractionSchema = z.object({ retracted: z.string() });
 
 export type VoteLine = Vote | { readonly retracted: string };
 export const voteLineSchema: z.ZodType<VoteLine> = z.union([retractionSchema, voteSchema]);
 
-/** What counts of a file of votes: of two votes by one voter on one pair the later one, and nothing that was taken back. */
+/**
+ * The valid votes of a file: of two votes by one voter on one pair the later one, without those that were withdrawn.
+ */
 export function standingVotes(lines: Iterable<VoteLine>): Vote[] {
   const byId = new Map<string, Vote>();
   for (const line of lines) {
@@ -50,7 +52,7 @@ export function standingVotes(lines: Iterable<VoteLine>): Vote[] {
   return [...new Map([...byId.values()].map((vote) => [JSON.stringify([vote.voter, vote.pair]), vote])).values()];
 }
 
-/** Whom the voter sided with. An own score sides with the judge that is nearer. */
+/** Which judge the voter sided with. If the voter gave a score, it is the judge that is closer to it. */
 export function sidedWith({ choice, score, sides: [first, second] }: Vote): "A" | "B" | "tie" {
   if (choice !== "score" || score === null) return choice === "score" ? "tie" : choice;
   const [fromFirst, fromSecond] = [Math.abs(first.score - score), Math.abs(second.score - score)];
@@ -61,7 +63,7 @@ export function sidedWith({ choice, score, sides: [first, second] }: Vote): "A" 
 /** The file of the web app's library that holds its votes. */
 export const VOTES_FILE = "votes.jsonl";
 
-/** Blind votes from a file, or from a library of the web app. */
+/** Reads blind votes from a file, or from a library folder of the web app. */
 export async function readVotes(path: string): Promise<Vote[]> {
   const isFolder = await stat(path).then(
     (status) => status.isDirectory(),
@@ -72,12 +74,15 @@ export async function readVotes(path: string): Promise<Vote[]> {
   throw new FabulaError("E_VOTES_NONE", `"${path}" holds no votes: give some in the web app, under Disagreements.`);
 }
 
-/** What one vote says of one of its two judges. */
+/** What one vote says about one of its two judges. */
 interface SideOutcome extends VotedSide {
   readonly outcome: "won" | "lost" | "tied";
   readonly bookId: string;
   readonly own: number | null;
-  /** What was answered: an own score of a book's aspect is one answer, however many pairs of judges it decides. */
+  /**
+   * The question that was answered: a voter's own score of an aspect is one answer, however many pairs of judges it
+   * decides.
+   */
   readonly answer: string;
 }
 
@@ -94,7 +99,7 @@ export function outcomesOf(votes: readonly Vote[]): SideOutcome[] {
   });
 }
 
-/** How often voters sided with each judge, the most trusted first. */
+/** How often voters sided with each judge, most trusted first. */
 export function agreementWithVotes(votes: readonly Vote[]): JudgeAgreement[] {
   const judges = [...groupBy(outcomesOf(votes), ({ way }) => way).values()].map((outcomes): JudgeAgreement => {
     const { name, judge } = outcomes.at(-1)!;
@@ -123,7 +128,7 @@ const COLUMNS = [
   ...["choice", "sided_with", "human"],
 ];
 
-/** Votes as a table, a row each; `human` is the voter's own score where one was given. All scores are from 0 to 100. */
+/** Votes as a table, one row each; `human` is the voter's own score if one was given. All scores are from 0 to 100. */
 export function votesAsCsv(votes: readonly Vote[]): string {
   const rows = votes.map((vote) => {
     const [first, second] = vote.sides;

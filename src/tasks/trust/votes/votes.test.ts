@@ -25,7 +25,7 @@ describe("where judges differ", () => {
     const overall = aspects.find(({ aspect }) => aspect === "overall")!;
     expect(overall.spread).toBeCloseTo(90 - (100 * 12.34) / 20, 9);
     expect(aspects.map(({ spread }) => spread)).toEqual(aspects.map(({ spread }) => spread).sort((a, b) => b - a));
-    // Nothing is said of what one of them did not score.
+    // Aspects that one of them did not score are ignored.
     expect(pairs.map(({ aspect }) => aspect).sort()).toEqual(["characters", "overall", "plot", "writing"]);
   });
 
