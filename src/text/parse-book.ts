@@ -26,7 +26,7 @@ import { formatNamed, recogniseFormat } from "./formats/recognise-format.ts";
 import { detectLanguage } from "./language.ts";
 import type { Block, HeadingBlock, Manuscript, Metadata, Split } from "./manuscript.ts";
 import { sanityWarnings } from "./sanity-check.ts";
-import { authorInByline } from "./title-page.ts";
+import { authorInByline, titlePageIn } from "./title-page.ts";
 import { countWords } from "./words.ts";
 
 /** A title page holds a name, a subtitle and little more. */
@@ -108,7 +108,7 @@ function assembleBook(
   if (words === 0) {
     throw new FabulaError("E_NO_TEXT", `${source.file} holds no readable text: check that it is the book you meant.`);
   }
-  const metadata = { ...known, ...overrides };
+  const metadata = { ...(known.title === undefined && titlePageIn(split.removed)), ...known, ...overrides };
   const removed = [
     ...manuscript.removed,
     ...cleaned.removed,
