@@ -89,6 +89,8 @@ async function look(
   address: string,
   ready: string,
   act: (page: Page) => Promise<unknown> = async () => {},
+  /** Whether what was asked of the server is there in the end; a view of waiting never has it. */
+  isAnswered = true,
 ): Promise<void> {
   if (only && !only.some((wanted) => name.startsWith(wanted))) return;
   for (const width of widths) {
@@ -104,7 +106,7 @@ async function look(
       await page.goto(`${server.url}/#${address}`);
       await page.locator(ready).first().waitFor();
       await act(page);
-      await page.waitForLoadState("networkidle");
+      if (isAnswered) await page.waitForLoadState("networkidle");
       await page.evaluate("document.fonts.ready");
       for (const scheme of values.light ? (["light"] as const) : (["light", "dark"] as const)) {
         await page.emulateMedia({ colorScheme: scheme });
@@ -208,15 +210,53 @@ async function lookAtAll(): Promise<void> {
   }
   await look("library", "/", ".tile");
   await look("paste", "/", ".tile", (page) => page.getByRole("button", { name: /Paste/ }).click());
-  await look("reading", "/", ".tile", async (page) => {
-    await page.route("**/events", () => {});
-    await page.route("**/api/books", (route) => (route.request().method() === "POST" ? undefined : route.continue()));
-    await page.setInputFiles("input[type=file]", {
-      name: "the new one.md",
-      mimeType: "text/markdown",
-      buffer: Buffer.from("# X"),
-    });
-  });
+  await look(
+    "reading",
+    "/",
+    ".tile",
+    async (page) => {
+      await page.route("**/api/books", (route) => (route.request().method() === "POST" ? undefined : route.continue()));
+      await page.setInputFiles("input[type=file]", {
+        name: "the new one.md",
+        mimeType: "text/markdown",
+        buffer: Buffer.from("# X"),
+      });
+    },
+    false,
+  );
+  // A reading by a model in the middle of its work.
+  const last = (await server.json<Job[]>("/api/jobs")).find(({ request }) => request.method === "close")!;
+  const job = {
+    ...last,
+    state: "running",
+    stage: "Reading the book",
+    step: { done: 2, total: 11 },
+    done: 9,
+    total: 22,
+  };
+  const found = ["The scar changes hands", "Who chained the gate?"].map((title) => ({
+    kind: "found",
+    title,
+    chapters: [1],
+  }));
+  const told = [{ kind: "state", job }, ...found].map((event) => `event: job\ndata: ${JSON.stringify(event)}\n\n`);
+  await look(
+    "under-way",
+    at("letter"),
+    ".finding",
+    async (page) => {
+      await page.route("**/events", (route) =>
+        route.fulfill({ contentType: "text/event-stream", body: told.join("") }),
+      );
+      await page.route("**/letter?*", async (route) => {
+        const answer = (await (await route.fetch()).json()) as object;
+        await route.fulfill({ json: { ...answer, job } });
+      });
+      await page.reload();
+      await page.getByText("Who chained the gate?").waitFor();
+    },
+    false,
+  );
   await look("failed", at("letter"), ".finding", async (page) => {
     await page.route("**/letter?*", (route) => route.abort());
     await page.reload();

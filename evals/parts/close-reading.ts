@@ -53,7 +53,7 @@ export async function measureReading(
   );
   const options = { model, language: "en", replyLanguage: null, temperature: 0, sample: 0 } as const;
   const depth = name.endsWith("-full") ? "full" : "quick";
-  const reading = await readClosely(book, { ...options, depth, mainPeople: [] }, new AbortController().signal);
+  const reading = await readClosely(book, { ...options, depth, mainPeople: () => [] }, new AbortController().signal);
   const findings = orderFindings(reading.claims.map(findingOf));
   const cache = new PrefixCache();
   const tokens = asked.map(({ request }) => {

@@ -14,7 +14,14 @@ const PARTS = {
 type BookPart = keyof typeof PARTS;
 
 /** What there is of a book, each under an address of its own. */
-export function BookTabs({ book, current }: { readonly book: Pick<BookSummary, "id">; readonly current: BookPart }) {
+export function BookTabs({
+  book,
+  current,
+}: {
+  readonly book: Pick<BookSummary, "id">;
+  /** Null where none of them is shown, such as beside an earlier draft. */
+  readonly current: BookPart | null;
+}) {
   const texts = useTexts();
   return (
     <nav className="tabs book-tabs" aria-label={texts.bookParts}>

@@ -1,7 +1,6 @@
 import { to } from "../routing.ts";
-import type { Texts } from "../texts/english.ts";
 import { useTexts } from "../texts/preferences.tsx";
-import { dismissUploads, type Upload, useUploads } from "../uploads.ts";
+import { dismissUploads, useUploads } from "../uploads.ts";
 import { ProblemNotice } from "./waiting.tsx";
 
 /** What is being added and what came of it. A single file that arrived needs no list: its book opens. */
@@ -22,7 +21,7 @@ export function UploadList() {
             {upload.book ? (
               <a href={to(["books", upload.book.id, "letter"])}>{texts.uploadOpen}</a>
             ) : (
-              <span className="muted">{stateInWords(upload, texts)}</span>
+              <span className="muted">{upload.state === "waiting" ? texts.uploadWaiting : ""}</span>
             )}
             <ProblemNotice problem={upload.problem} />
           </li>
@@ -35,11 +34,6 @@ export function UploadList() {
       ) : null}
     </section>
   );
-}
-
-function stateInWords({ state }: Upload, texts: Texts): string {
-  if (state === "waiting") return texts.uploadWaiting;
-  return state === "sending" ? texts.uploadReading : "";
 }
 
 /** In other views only what is still under way, and what went wrong. */

@@ -243,7 +243,7 @@ function judgeSessions({ book, outline, files }: ExampleMaterial, instructions: 
     {
       name: "close",
       async run(model, signal) {
-        const mainPeople = ["Nobody the simulated server would mention"];
+        const mainPeople = () => ["Nobody the simulated server would mention"];
         for (const words of [book.words, LONGER_THAN_SHOWN_WHOLE]) {
           const subject = closeSubject(
             { ...book, words },
@@ -258,7 +258,7 @@ function judgeSessions({ book, outline, files }: ExampleMaterial, instructions: 
     {
       name: "ask",
       async run(model, signal) {
-        const how = { model, language, temperature: 0, sample: 0, mainPeople: [], replyLanguage: null };
+        const how = { model, language, temperature: 0, sample: 0, mainPeople: () => [], replyLanguage: null };
         wasRead(await askBook(book, QUESTION, { ...how, depth: "full" }, signal));
       },
     },

@@ -187,7 +187,8 @@ async function askOnce<T>(model: ChatModel, question: Question<T>, signal: Abort
   let parsed: ParsedAnswer<T> | null = null;
   try {
     const first = await send(askAgain ? { ...request, attempts: 2 * (request.attempts ?? 1) } : request, shape);
-    parsed = read(first, request.messages);
+    // What a plan puts in the place of a reply repeats nothing of a prompt.
+    parsed = read(first, first.isPlaceholder ? [] : request.messages);
     if (isFinal(parsed) || !askAgain || first.isPlaceholder) return settle(parsed);
     if (parsed.kind === "unreadable") {
       const second = await send(again(request, language, parsed.reason), shape);

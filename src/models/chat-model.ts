@@ -111,7 +111,14 @@ export interface ChatModel {
 
 const TOKENS_PER_MESSAGE = 6;
 
+/** A request may hold a whole book, and is estimated when it is asked, planned and paid for: its messages are counted once. */
+const counted = new WeakMap<ChatRequest["messages"], number>();
+
 export function estimateInputTokens({ messages, schema }: ChatRequest): number {
-  const said = sumBy(messages, ({ content }) => estimateTokens(content) + TOKENS_PER_MESSAGE);
+  let said = counted.get(messages);
+  if (said === undefined) {
+    said = sumBy(messages, ({ content }) => estimateTokens(content) + TOKENS_PER_MESSAGE);
+    counted.set(messages, said);
+  }
   return said + (schema ? estimateTokens(JSON.stringify(schema.schema)) : 0);
 }

@@ -99,6 +99,11 @@ function textFor({ minLength = 0, maxLength = 400 }: Node, random: Random): stri
   return text.slice(0, maxLength);
 }
 
+/** Whether this is a text of the placeholder that a plan puts in the place of a reply: it says nothing, so nothing of it is looked up. */
+export function isPlaceholderText(text: string): boolean {
+  return /^\s*Placeholder \d+:/.test(text);
+}
+
 function resolve(root: unknown, reference: string): unknown {
   return reference
     .replace(/^#\/?/, "")

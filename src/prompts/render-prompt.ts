@@ -75,10 +75,17 @@ function fill(body: string, texts: ReadonlyMap<string, string | null>): string {
  * text is ruled out by looking, not by odds.
  */
 export function fence(name: string, material: string): string {
+  if (last.name === name && last.material === material) return last.fenced;
   const content = neutralise(material);
   const nonce = nonceFor(name, content);
-  return `<<<${name} ${nonce}>>>\n${content}\n<<<END ${name} ${nonce}>>>`;
+  const fenced = `<<<${name} ${nonce}>>>\n${content}\n<<<END ${name} ${nonce}>>>`;
+  if (material.length >= WORTH_KEEPING) last = { name, material, fenced };
+  return fenced;
 }
+
+/** Many questions in a row are asked about one book, which is fenced once for all of them. */
+let last = { name: "", material: "", fenced: "" };
+const WORTH_KEEPING = 50_000;
 
 export function nonceFor(name: string, content: string): string {
   for (let attempt = 0; ; attempt++) {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { findingId } from "../core/finding.ts";
 import type { ChatModel, ChatRequest } from "../models/chat-model.ts";
+import { Planner, planningModel } from "../runner/planning.ts";
 import type { Book } from "../text/book.ts";
 import { countWords } from "../text/words.ts";
 import { readClosely } from "./close-reading.ts";
@@ -126,7 +127,7 @@ function read(model: ChatModel, more: Partial<CloseReadingOptions> = {}, book = 
     temperature: 0,
     depth: "quick",
     sample: 0,
-    mainPeople: [],
+    mainPeople: () => [],
   } as const;
   return readClosely(book, { ...options, ...more }, new AbortController().signal);
 }
@@ -151,6 +152,20 @@ describe("a close reading", () => {
     expect(scar.severity).toBe("must");
     expect(story.threads[0]!.opened!.chapter).toBe(2);
     expect(asked[0]!.schema!.name).toBe("close_story");
+  });
+
+  it("counts nobody's mentions and keeps no claim for a plan, in which nothing is read", async () => {
+    const planner = new Planner(false);
+    const model = planningModel({ id: "planned", contextTokens: null }, planner, {
+      price: null,
+      recall: async () => null,
+    });
+    const mainPeople = () => {
+      throw new Error("counted");
+    };
+    const { counts } = await read(model, { mainPeople });
+    expect(counts.quotations).toBe(counts.quotationsMissing);
+    expect(planner.plan().calls).toBeGreaterThan(4);
   });
 
   it("sends the book at the same place of every question, so that a provider can cache it", async () => {
@@ -188,7 +203,7 @@ describe("a close reading", () => {
     const part = { ...STORY, chapters: STORY.chapters.slice(0, 2), people: [] };
     const rest = { ...STORY, chapters: STORY.chapters.slice(2) };
     const { model, asked } = scripted(replies({ close_story: part, close_story_missing: rest }));
-    const { story } = await read(model, { mainPeople: ["Mara"] });
+    const { story } = await read(model, { mainPeople: () => ["Mara"] });
     expect(story.chapters.map(({ chapter }) => chapter)).toEqual([1, 2, 3]);
     expect(story.people.map(({ name }) => name)).toEqual(["Mara"]);
     const question = asked.find(({ schema }) => schema!.name === "close_story_missing")!;

@@ -73,7 +73,7 @@ async function refuteClaims(
   const groups = evenGroups(claims, refutationCalls(book.words));
   const isWhole = book.words <= SHOWN_WHOLE;
   const whole = bookText(book, options.language);
-  const around = isWhole ? null : new Surroundings(book, options.language);
+  const around = isWhole || options.check.isPlan ? null : new Surroundings(book, options.language);
   const words = Math.max(FEWEST_WORDS, Math.round((book.words * SHOWN_SHARE) / refutationCalls(book.words)));
   // A plan has no real claims to look around: it counts as much text as they would be shown.
   const length = isWhole ? whole.length : Math.round((whole.length * words) / book.words);
@@ -81,7 +81,7 @@ async function refuteClaims(
   if (groups.length > 0) options.onStep?.("Checking each claim", done, claims.length);
   const judged = await Promise.all(
     groups.map(async (group) => {
-      const text = isWhole || options.check.isPlan ? whole.slice(0, length) : around!.textFor(group, words);
+      const text = around ? around.textFor(group, words) : whole.slice(0, length);
       const result = await refuteGroup(book, group, text, options, signal);
       done += group.length;
       options.onStep?.("Checking each claim", done, claims.length);
@@ -395,9 +395,9 @@ async function readStory(
     const unanswered = first.find((answer) => answer.kind === "unanswered");
     return unanswered ?? { kind: "unanswered", reason: "no chapter could be read", refused: false, attempts };
   }
-  const missing = missingFrom(story, book, options.mainPeople);
   // A plan's placeholder leaves out everything, where a reader usually leaves out nothing.
-  if (check.isPlan || missing.length === 0) return { kind: "answered", value: story, attempts };
+  const missing = check.isPlan ? [] : missingFrom(story, book, options.mainPeople());
+  if (missing.length === 0) return { kind: "answered", value: story, attempts };
   const second = await ask("close-story-missing", { missing: missing.join("\n") });
   for (const answer of second) check.note(answer.attempts);
   return { kind: "answered", value: joined(second, story) ?? story, attempts };

@@ -25,8 +25,8 @@ export interface CloseReadingOptions {
   readonly depth: Depth;
   /** Which reading this is: another number is another sample, asked and paid for by itself. */
   readonly sample: number;
-  /** People who are mentioned so often that a story without them has missed something. */
-  readonly mainPeople: readonly string[];
+  /** People who are mentioned so often that a story without them has missed something: counted when there is a story. */
+  readonly mainPeople: () => readonly string[];
   /** Verdicts on claims of an earlier reading whose passages have not changed. */
   readonly known?: (claim: Claim) => RefutedClaim | null;
   readonly onStep?: (step: string, done: number, total: number) => void;
@@ -58,15 +58,15 @@ const LARGE_SHARE = 0.03;
 
 /** What a close reading is told about the book that counting knows. */
 export function countedAbout(book: Book): Pick<CloseReadingOptions, "mainPeople" | "replyLanguage"> {
-  // Names are read in English alone.
-  const people =
-    book.language === null || book.language === "en"
-      ? readManuscript(book.chapters, book.characterCorrections).dialogue.cast.characters
-      : [];
-  const mentions = sum(people.map((person) => person.mentions.length));
   const isAsked = promptLanguage(book.language) === (book.language ?? "en").slice(0, 2);
   return {
-    mainPeople: people.filter((person) => person.mentions.length >= LARGE_SHARE * mentions).map(({ name }) => name),
+    mainPeople: () => {
+      // Names are read in English alone.
+      if (book.language !== null && book.language !== "en") return [];
+      const people = readManuscript(book.chapters, book.characterCorrections).dialogue.cast.characters;
+      const mentions = sum(people.map((person) => person.mentions.length));
+      return people.filter((person) => person.mentions.length >= LARGE_SHARE * mentions).map(({ name }) => name);
+    },
     replyLanguage: isAsked ? null : (new Intl.DisplayNames(["en"], { type: "language" }).of(book.language!) ?? null),
   };
 }

@@ -18,7 +18,7 @@ import { formatNamed, recogniseFormat } from "./formats/recognise-format.ts";
 import { detectLanguage } from "./language.ts";
 import type { Block, HeadingBlock, Manuscript, Metadata, Split } from "./manuscript.ts";
 import { sanityWarnings } from "./sanity-check.ts";
-import { authorInByline } from "./title-page.ts";
+import { authorInByline, titlePageIn } from "./title-page.ts";
 import { countWords } from "./words.ts";
 
 /** A title page holds a name, a subtitle and little more. */
@@ -103,7 +103,7 @@ async function assembleBook(
     sumBy(chapters, ({ text }) => text.length),
     source.file,
   );
-  const metadata = { ...known, ...overrides };
+  const metadata = { ...(known.title === undefined && titlePageIn(split.removed)), ...known, ...overrides };
   const removed = [
     ...manuscript.removed,
     ...cleaned.removed,

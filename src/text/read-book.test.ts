@@ -62,6 +62,37 @@ describe("a plain text", () => {
   });
 });
 
+describe("a title page that nothing sets apart", () => {
+  const chapters = [1, 2, 3].map((number) => `Chapter ${number}\n\n${paragraphs(12)}`).join("\n\n");
+  const read = (page: string) => readBookFromBytes(bytes(`${page}\n\n${chapters}`), "entwurf 7.txt");
+
+  it.each([
+    ["a title alone", "The Storm", "The Storm", null],
+    ["“by” on its own line", "THE STORM\n\nA Novel\n\nby\n\nJane Doe", "THE STORM", "Jane Doe"],
+    [
+      "a page for submissions",
+      "Jane Doe\n12 Harbour Street\nWhitby\n\nApprox. 90,000 words\n\nThe Storm\n\nby Jane Doe",
+      "The Storm",
+      "Jane Doe",
+    ],
+    ["a title in capitals over a name", "THE STORM\n\nSecond draft\n\nJane Doe", "THE STORM", "Jane Doe"],
+    ["a name over a title in capitals", "Jane Doe\n\nTHE STORM", "THE STORM", "Jane Doe"],
+  ])("names the book: %s", async (_, page, title, author) => {
+    const book = await read(page);
+    expect(book).toMatchObject({ title, author });
+    expect(book.chapters.map((chapter) => chapter.title)).toEqual(["Chapter 1", "Chapter 2", "Chapter 3"]);
+  });
+
+  it.each([
+    ["a dedication", "For Anna"],
+    ["a motto", "Rain falls on everybody."],
+    ["two names of which none is a title for sure", "Anna Laide\n\nJane Doe"],
+    ["a list", "Contents\n\nThe Rain\n\nThe Storm\n\nThe Calm"],
+  ])("is not made of %s", async (_, page) => {
+    expect(await read(page)).toMatchObject({ title: "entwurf 7", author: null });
+  });
+});
+
 describe("Markdown", () => {
   it("takes marked headings for chapters, front matter for metadata, and drops emphasis marks", async () => {
     const source = `---\ntitle: Rain\nauthor: A. Writer\n---\n# Rain\n\n## Morning\n\nIt *was* **raining**.\n\n${PROSE}\n\n## Evening\n\n${PROSE}\n`;

@@ -47,6 +47,8 @@ it("chapters are joined, split, renamed and set aside by hand, and the next eval
 
   const { page, complaints, close } = await openPage(browser, `${server.url}/#/books/${id}`);
   await page.getByRole("link", { name: "Correct the chapters" }).click();
+  await page.getByRole("heading", { level: 1, name: "Correct the chapters" }).waitFor();
+  await page.getByRole("navigation", { name: "Parts of the book" }).waitFor();
   const field = (label: string, chapter: number) => page.getByLabel(`${label}: Chapter ${chapter}`, { exact: true });
   await field("Not part of the story", 1).check();
   await field("Title", 2).fill("The Market");

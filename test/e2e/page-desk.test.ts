@@ -366,6 +366,8 @@ describe.sequential("the writer's desk", () => {
     await book.getByText(`${left} open finding`).waitFor();
     expect(await book.count()).toBe(1);
     expect(await book.textContent()).not.toMatch(/of 100|crowd|jury/i);
+    // All of the shelf is there: nobody is told that it is one of one.
+    expect(await page.getByText(/^\d+ of \d+$/).count()).toBe(0);
     expect(await seriousProblemsInBoth(page)).toEqual([]);
     await picture("desk-shelf");
     await book.getByRole("link", { name: "Draft 1", exact: true }).click();
@@ -447,6 +449,7 @@ describe.sequential("the writer's desk", () => {
     await (await kept).finished();
     await page.reload();
     await card.getByText("tension 5 of 5").waitFor();
+    await card.getByText("Tension", { exact: true }).waitFor();
     await expect.poll(() => card.textContent()).toMatch(/the old mill.*Hadley and Voss.*Corrected by you/);
     await expect
       .poll(() => list.inputValue())

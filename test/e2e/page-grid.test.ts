@@ -85,7 +85,9 @@ describe("the grid", () => {
     const { page } = open;
     await page.getByText("All scores are on a scale of 0 to 100.").first().waitFor();
     // The books about which the judges differ most come first.
-    expect(await page.locator(".book-row a").allTextContents()).toEqual(["The Inspector of Weights", "A Second Book"]);
+    await expect
+      .poll(() => page.locator(".book-row a").allTextContents())
+      .toEqual(["The Inspector of Weights", "A Second Book"]);
     const strict = await lineBy("strict");
     const plot = cellOf(page, "strict", "Plot");
     const score = await plot.locator("strong").textContent();

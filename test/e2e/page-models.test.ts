@@ -22,7 +22,11 @@ beforeAll(async () => {
     latency: [150, 300],
     faults: { "rate-limit": 0.1, "server-error": 0.1, "drop-midway": 0.05, prose: 0.05 },
     retryAfterSeconds: 0.05,
-    reply: hostileReply,
+    reply: async (request, random) => {
+      if (held && held.given >= held.most) await held.until;
+      else if (held) held.given += 1;
+      return hostileReply(request, random);
+    },
   });
 });
 afterAll(async () => {
@@ -41,6 +45,22 @@ afterEach(async () => {
   await server.stop("SIGKILL");
   await rm(folder, { recursive: true, force: true });
 });
+
+/** What replies wait for, after as many as are given first. */
+let held: { readonly most: number; given: number; readonly until: Promise<void> } | null = null;
+
+/** From now on the model gives so many replies and no more, so that whoever watches finds the work under way, until what is returned is called. */
+function holdReplies(most = 0): () => void {
+  let release = () => {};
+  const until = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  held = { most, given: 0, until };
+  return () => {
+    held = null;
+    release();
+  };
+}
 
 /** Adds the story and begins to judge it with the simulated model. */
 async function begin(): Promise<void> {
@@ -66,8 +86,10 @@ afterEach(() => {
 describe.sequential("the page with a language model that fails now and then", () => {
   it("asks nothing before it is told to, pauses, resumes, and shows what the model said as text", async () => {
     const { page, picture } = open;
+    const release = holdReplies();
     await begin();
     await page.getByRole("button", { name: "Pause" }).click();
+    release();
     await page.getByRole("button", { name: "Resume" }).waitFor();
     await picture("paused");
     await page.getByRole("button", { name: "Resume" }).click();
@@ -108,12 +130,14 @@ describe.sequential("the page with a language model that fails now and then", ()
 
   it("says that the server is gone, finds it again, and goes on where it was", async () => {
     const { page, picture } = open;
+    const release = holdReplies(8);
     await begin();
     await page
       .getByText(/[2-9] of \d+|1\d of \d+/)
       .first()
       .waitFor();
     await server.stop("SIGKILL");
+    release();
     await page.getByText("The server is not responding; trying again.", { exact: false }).first().waitFor();
     await picture("server-gone");
     server = await start(["--port", new URL(server.url).port]);
@@ -126,8 +150,10 @@ describe.sequential("the page with a language model that fails now and then", ()
 
   it("cancels, and keeps no report", async () => {
     const { page } = open;
+    const release = holdReplies();
     await begin();
     await page.getByRole("button", { name: "Cancel the evaluation" }).click();
+    release();
     await page.getByText("Cancelled").first().waitFor();
     expect(await page.getByRole("link", { name: "Open the report" }).count()).toBe(0);
   });
@@ -138,8 +164,10 @@ describe.sequential("the page with a language model that fails now and then", ()
     await page.locator(".letter h2").first().waitFor();
     const reading = page.getByRole("region", { name: "Progress" });
     const read = page.getByRole("button", { name: "Read the story" });
+    const release = holdReplies();
     await read.click();
     await reading.getByRole("button", { name: "Pause" }).click();
+    release();
     await reading.getByRole("button", { name: "Resume" }).waitFor();
     await expect.poll(() => reading.getByRole("status").textContent()).toBe("Paused");
     await expect.poll(() => read.count()).toBe(0);
@@ -149,8 +177,10 @@ describe.sequential("the page with a language model that fails now and then", ()
     server = await start();
     await page.context().request.get(server.link);
     await page.goto(server.url + address);
+    const releaseAgain = holdReplies();
     await reading.getByRole("button", { name: "Resume" }).click();
     await reading.getByRole("button", { name: "Cancel the reading" }).click();
+    releaseAgain();
     await read.waitFor();
     await expect.poll(() => reading.count()).toBe(0);
     open.complaints.length = 0;

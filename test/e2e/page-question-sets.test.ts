@@ -160,6 +160,8 @@ describe("a set of questions in the web app, by keyboard alone", () => {
     await press(step("Review the corrections").getByRole("button", { name: "Review the corrections: Start" }));
     await page.getByRole("article", { name: "Who inspect the scales?" }).waitFor();
     await press(first.getByRole("button", { name: "accept" }));
+    // Pressed once it is kept: the review reads what was kept.
+    await first.getByRole("button", { name: "accept", pressed: true }).waitFor();
     await press(step("Review the corrections").getByRole("button", { name: "Review the corrections: Start" }));
     await page.getByRole("article", { name: "Who inspects the scales?" }).waitFor();
     expect(await seriousProblems(page)).toEqual([]);

@@ -157,7 +157,7 @@ describe.sequential("the page with the embedded jury", () => {
     const top = async () => (await mark.first().boundingBox())?.y ?? -1;
     await expect.poll(async () => (await top()) > 100 && (await top()) < 800).toBe(true);
     await page.locator(".block .heat").first().waitFor();
-    expect(await page.getByLabel("Heat layer").inputValue()).toBe("edits");
+    expect(await page.getByLabel("Sentences in colour").inputValue()).toBe("edits");
     expect(await page.locator(".heat-legend").textContent()).toMatch(
       /editor changes a sentence.*0.*0\.44 \(base rate\).*1/,
     );
@@ -175,7 +175,7 @@ describe.sequential("the page with the embedded jury", () => {
     await page.locator("button.hit").first().click();
     await page.locator("mark.passage").first().waitFor();
     expect(await page.locator("mark.passage").first().textContent()).toBe("great poise of the Carrow");
-    await page.getByLabel("Heat layer").selectOption("edits");
+    await page.getByLabel("Sentences in colour").selectOption("edits");
     await page.locator(".block .heat").first().waitFor();
     await picture("search");
     await page.getByRole("searchbox").fill("zeppelin");

@@ -8,6 +8,7 @@ import { View } from "../../parts/view.tsx";
 import { ProblemNotice, Waiting } from "../../parts/waiting.tsx";
 import { goTo, to, type ViewProps } from "../../routing.ts";
 import { useTexts } from "../../texts/preferences.tsx";
+import { BookTabs } from "../book-tabs.tsx";
 import "./chapters.css";
 
 /** One chapter as the file has it, and what is to become of it. */
@@ -71,7 +72,8 @@ export default function ChaptersView({ route }: ViewProps) {
   const id = route.path[1] ?? "";
   const asked = useAnswer(api.books[":id"].corrections, { param: { id } });
   return (
-    <View title={texts.correctChapters} kicker={<a href={to(["books", id])}>{texts.book}</a>}>
+    <View title={texts.correctChapters} kicker={<a href={to(["library"])}>{texts.library}</a>} className="narrow">
+      <BookTabs book={{ id }} current={null} />
       <p className="hint">{texts.correctChaptersHint}</p>
       <Waiting asked={asked}>{(known) => <ChapterForm bookId={id} known={known} />}</Waiting>
     </View>

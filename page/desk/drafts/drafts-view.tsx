@@ -16,6 +16,7 @@ import { JudgeLabel } from "../../parts/judges/judge-label.tsx";
 import { judgeName, speakerOf } from "../../parts/judges/judge-name.ts";
 import { ColumnNames, TableScroller } from "../../parts/table.tsx";
 import type { Texts } from "../../texts/english.ts";
+import { BookTabs } from "../book-tabs.tsx";
 import { FindingNames } from "../finding-names.tsx";
 
 const AT_FIRST = 30;
@@ -174,8 +175,8 @@ function TwoDrafts({ before, after }: { readonly before: string; readonly after:
   return (
     <View
       title={known?.after.title ?? texts.drafts}
-      kicker={<a href={to(["books", after])}>{texts.book}</a>}
-      className="drafts"
+      kicker={<a href={to(["library"])}>{texts.library}</a>}
+      className="drafts narrow"
       actions={
         known ? (
           <a className="button" href={to(["books", after, "read"], { notes: "open" })}>
@@ -184,6 +185,7 @@ function TwoDrafts({ before, after }: { readonly before: string; readonly after:
         ) : null
       }
     >
+      <BookTabs book={{ id: after }} current={null} />
       {asked.problem ? <ProblemNotice problem={asked.problem} again={asked.reload} /> : null}
       {asked.isLoading ? <p className="loading">{texts.comparingDrafts}</p> : null}
       {known ? <Comparison comparison={known} /> : null}

@@ -175,7 +175,7 @@ function Reading({
   return (
     <section className="panel reading-now" aria-label={texts.progress}>
       <p>
-        <strong>{isOffline ? texts.readingOffline : texts.modelTitle}</strong>{" "}
+        <strong>{isOffline ? texts.readingOffline : texts.modelReading}</strong>{" "}
         <span className="muted" role="status">
           {progressInWords(now, texts)}
         </span>
@@ -209,7 +209,11 @@ function Reading({
         </button>
       ) : null}
       {control.problem ? <ProblemNotice problem={control.problem} /> : null}
-      {isOffline ? null : <a href={to(["jobs", job.id])}>{texts.modelWatch}</a>}
+      {isOffline ? null : (
+        <p className="hint">
+          <a href={to(["jobs", job.id])}>{texts.modelWatch}</a>
+        </p>
+      )}
     </section>
   );
 }

@@ -197,7 +197,7 @@ export function ModelReading({
 
 /** "about $0.85, about 4 minutes". An unknown price is not a price of nothing, nor an unknown time no time. */
 function offerInWords({ calls, known, cost, seconds }: EvaluationPlan, texts: Texts, language: Language): string {
-  if (calls === known) return texts.modelFree;
+  if (calls === known) return texts.modelRead;
   const price =
     cost === null ? texts.modelPriceUnknown : cost === 0 ? texts.modelNoCharge : texts.modelAbout(money(cost));
   return [price, ...(seconds === null ? [] : [texts.modelAbout(durationInWords(seconds, language))])].join(", ");

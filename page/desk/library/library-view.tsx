@@ -49,6 +49,7 @@ export default function LibraryView({ route }: ViewProps) {
   return (
     <View
       title={texts.library}
+      className="broad"
       actions={
         <>
           <button type="button" onClick={() => paste.current?.showModal()}>
@@ -95,7 +96,7 @@ export default function LibraryView({ route }: ViewProps) {
           <Tile key={book.id} book={book} />
         ))}
       </ul>
-      <LoadMore pages={pages} />
+      {pages.problem || pages.hasMore || pages.isLoading ? <LoadMore pages={pages} /> : null}
     </View>
   );
 }

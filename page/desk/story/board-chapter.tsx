@@ -16,12 +16,18 @@ export function BoardChapter({
   facts,
   onSay,
 }: Corrections & { readonly read: ReadChapter; readonly name: string; readonly heading: ReactNode }) {
+  const texts = useTexts();
   const { chapter, happens, place, time, viewpoint, changes, tension } = read;
   return (
     <>
       <header>
         {heading}
-        <Tension tension={Number(saidOf(facts ?? [], { chapter }).tension ?? tension)} />
+        <span>
+          <small className="muted" aria-hidden="true">
+            {texts.storyTensionLabel}
+          </small>{" "}
+          <Tension tension={Number(saidOf(facts ?? [], { chapter }).tension ?? tension)} />
+        </span>
       </header>
       <div className="board-read">
         <p className="prose">{happens}</p>

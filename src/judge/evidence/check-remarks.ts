@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Criterion } from "../../criteria/rubric.ts";
+import { isPlaceholderText } from "../../models/placeholder-value.ts";
 import type { Book } from "../../text/book.ts";
 import type { Evidence, Remark } from "../evaluation.ts";
 import type { JudgedRemark } from "../judge-reply.ts";
@@ -83,10 +84,12 @@ export class RemarkCheck {
   }
 
   /** Checks many remarks in advance and yields in between, since calls for other books are waiting to be sent. */
-  async prepare(remarks: Iterable<JudgedRemark>): Promise<void> {
-    await this.#index.prepare();
+  async prepare(remarks: readonly JudgedRemark[]): Promise<void> {
+    // A plan has nothing to look up.
+    const said = remarks.filter(({ point }) => !isPlaceholderText(point));
+    if (said.length > 0) await this.#index.prepare();
     let count = 0;
-    for (const remark of remarks) {
+    for (const remark of said) {
       this.check(remark);
       if (++count % AT_A_TIME === 0) await nextTurn();
     }
@@ -95,15 +98,19 @@ export class RemarkCheck {
   check(remark: JudgedRemark): CheckedRemark {
     const known = this.#checked.get(remark);
     if (known) return known;
-    this.#names ??= new NameCheck(this.#book, this.#terms);
     const { point, quotes } = remark;
     const checked: CheckedRemark = {
       text: point,
       evidence: quotes.filter(({ text }) => text.trim() !== "").map((quote) => this.checkQuote(quote)),
-      absentNames: this.#names.absentFrom(point),
+      absentNames: isPlaceholderText(point) ? [] : this.#namesOf().absentFrom(point),
     };
     this.#checked.set(remark, checked);
     return checked;
+  }
+
+  #namesOf(): NameCheck {
+    this.#names ??= new NameCheck(this.#book, this.#terms);
+    return this.#names;
   }
 
   checkQuote({ chapter: claimed, text: quote }: JudgedRemark["quotes"][number]): Evidence {

@@ -53,6 +53,12 @@ describe("searching a quotation", () => {
     expect(quoted("drowned")).toBeNull();
   });
 
+  it("looks nowhere for what a plan puts in the place of a reply", () => {
+    const index = new QuotationIndex([chapter(1, "Placeholder 7: the river kept its own counsel. The lamp went out.")]);
+    expect(index.find("The lamp went out.")?.match).toBe("exact");
+    expect(index.find("Placeholder 7: the river kept its own counsel.")).toBeNull();
+  });
+
   it("always finds what was cut out of the book, whatever the book is made of", () => {
     fc.assert(
       fc.property(

@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
+import { isPlaceholderText } from "../../models/placeholder-value.ts";
 import type { Chapter } from "../../text/book.ts";
 
 /** A folded text with the original offset of each character. */
@@ -209,7 +210,7 @@ export class QuotationIndex {
   /** `chapter` is where the quotation is expected; it is searched first. */
   find(quotation: string, chapter?: number): QuotationMatch | null {
     const quote = quotation.trim();
-    if (quote === "") return null;
+    if (quote === "" || isPlaceholderText(quote)) return null;
     while (this.#layNext());
     const parts = ellipsisParts(quote).map((part) => foldText(part).text.trim());
     const chapters = inOrder(this.#chaptersWith(parts[0] ?? ""), ({ chapter: { index } }) => index === chapter);

@@ -1,4 +1,5 @@
 import type { ChapterEvent, EvaluationRequest, FoundEvent, Job, JobStep } from "../../api/jobs.ts";
+import { isBuilt } from "../../core/assets.ts";
 import { type Cost, costInWords, costOfCalls, dollars } from "../../core/cost.ts";
 import { FabulaError } from "../../core/errors.ts";
 import { averageVerdicts, type Verdict } from "../../core/verdict.ts";
@@ -111,6 +112,8 @@ async function withJury(
       emit({ kind: "progress", stage: "Judging", done, total });
     },
   });
+  // The letter offers a model beside it, with its price: what works that out is loaded while the letter is on its way.
+  if (isBuilt()) setImmediate(() => void modelJudges().catch(() => {}));
   return { evaluation, stopped: null };
 }
 

@@ -224,11 +224,15 @@ async function evaluateOnce(
   };
   if (options.letter === false) return evaluation;
   await letOthersRun(options.signal);
+  // Where another thread counts, this one is through sooner: what else the letter needs is done while it waits.
+  const judgingCost = await estimateJudgingCost(book);
+  const notConnected = reasonNotConnected(texts);
+  const counted = await options.counted;
   return withLetter(evaluation, book, notes, {
     ...options.letter,
-    ...(options.counted && { counted: await options.counted }),
-    judgingCost: await estimateJudgingCost(book),
-    notConnected: reasonNotConnected(texts),
+    ...(counted && { counted }),
+    judgingCost,
+    notConnected,
   });
 }
 

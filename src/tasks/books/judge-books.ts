@@ -352,7 +352,8 @@ async function judgeAsGiven(job: Job, context: RunContext, quiet: boolean): Prom
     ...(options.onSegment && { onSegment: options.onSegment }),
     ...(options.onFound && { onFound: options.onFound }),
   });
-  const suspicions = findSuspicions(subject.book, subject.beside);
+  // A plan shows no suspicions; it looks for them where a second judging of a masked text depends on them.
+  const suspicions = run.dryRun && !options.maskInjection ? [] : findSuspicions(subject.book, subject.beside);
   const settings = await settingsOf(
     {
       judges: models.map(({ id }) => id),

@@ -3,7 +3,7 @@ import { recogniseHeading } from "../chapters/recognise.ts";
 import { isShortTitle } from "../chapters/title-case.ts";
 import { headingBlock } from "../clean/html-blocks.ts";
 import type { Block, HeadingBlock, Metadata } from "../manuscript.ts";
-import { authorInByline, isBelowTitle } from "../title-page.ts";
+import { authorInByline, isBelowTitle, isNameOfWriter, WORD_COUNT } from "../title-page.ts";
 import { countWords, singleSpaced } from "../words.ts";
 
 /** A line break that the writer set inside a paragraph; Unicode's own sign for it. */
@@ -139,7 +139,6 @@ function lines(text: string): string[] {
 /** A line of asterisks or a hash between two scenes. */
 const ORNAMENT = /^[*#~•⁂∗✱–—-](?:\s*[*#~•⁂∗✱–—-]){0,9}$/u;
 
-const WORD_COUNT = /^(?:about|approx(?:imately|\.)?|~)?\s*[\d,.]+\s*(?:words|wörter|mots|palabras)/i;
 const LATEST_BYLINE = 40;
 const MOST_WORDS_OF_TITLE_PAGE = 120;
 const LONGEST_BOOK_TITLE = 100;
@@ -181,12 +180,6 @@ function centredTitlePage(first: readonly WrittenParagraph[]): TitlePage | null 
   const name = singleSpaced(author.text);
   if (!isNameOfWriter(name) || singleSpaced(title.text).length > LONGEST_BOOK_TITLE) return null;
   return { to: first.indexOf(author) + 1, metadata: { title: singleSpaced(title.text), author: name } };
-}
-
-/** "Jane Doe", but neither "A Novel" nor "Part One" nor "For Anna". */
-function isNameOfWriter(line: string): boolean {
-  if (/^(?:for|to|für|pour|para)\s/i.test(line) || isBelowTitle(line) || recogniseHeading(line) !== null) return false;
-  return /^\p{Lu}[\p{L}.'’-]*(?: [\p{L}.'’-]+){0,3} \p{Lu}[\p{L}'’-]+$/u.test(line);
 }
 
 function titlePageWithByline(first: readonly WrittenParagraph[]): TitlePage | null {
