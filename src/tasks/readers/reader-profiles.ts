@@ -133,7 +133,9 @@ export interface ProfileDescription {
   readonly meanRating: number | null;
   /** Mean of the ratings less what readers in general give the same stories: known averages, else forecasts. */
   readonly generosity: number | null;
-  /** Of how many of those stories the average is known; the others are forecast. */
+  /** How many stories have stars, of how many of them it can be said what readers in general give, and of how many the average is known. */
+  readonly rated: number;
+  readonly compared: number;
   readonly averages: number;
   /** How the reader's level moved, where dates show it; null when they do not. */
   readonly drift: Drift | null;
@@ -174,6 +176,8 @@ export async function describeProfile(nameOrPath: string, folder: string): Promi
     toRead: toRead?.length ?? 0,
     meanRating: meanOfHistory(rated.map(({ rating }) => rating!)),
     generosity: meanOfHistory(surprises),
+    rated: rated.length,
+    compared: surprises.length,
     averages: rated.filter(({ average_rating }) => average_rating !== undefined).length,
     drift: levelDrift(reviews, model),
     genres: [...byGenre]

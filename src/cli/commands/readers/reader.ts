@@ -352,7 +352,7 @@ export const questionsCommand = taskCommand(readerQuestionsTask, {
     const rest = Math.min(input.count, candidates) - questions.length;
     await show(() =>
       questions.length === 0
-        ? `For ${reader}: no rating of ${unrated} read and not rated would teach anything about ${about}.`
+        ? `For ${reader}: a rating of ${candidates === 1 ? "the one book" : `any of the ${unrated}`} read and not rated would settle less than 0.1% of what is not known about ${about}.`
         : [
             `For ${reader}: rate ${questions.length === 1 ? "this one" : "these, in this order"}. Of ${unrated} read and not rated, ${questions.length === 1 ? "its rating" : "their ratings"} would teach most about ${about}.`,
             textTable(
@@ -366,7 +366,7 @@ export const questionsCommand = taskCommand(readerQuestionsTask, {
             ),
             ...(questions[0]!.settles < LITTLE
               ? [
-                  `${questions.length === 1 ? "It would not" : "None of them would"} change much: the earlier ratings say most of what such a rating would.`,
+                  `${questions.length === 1 ? "It would not" : "None of them would"} change much: one rating says little about other books.`,
                 ]
               : []),
             ...(rest > 0 ? ["No more are asked for: the others would settle less than 0.1% each."] : []),
