@@ -12,8 +12,9 @@ import { tooFewAnswers } from "./comparison-wording.ts";
 export function profileInWords(description: ProfileDescription): string {
   const { name, reviews, withWords, givenUp, toRead, meanRating, generosity, drift, genres, taste, thin } = description;
   const { averages, compared, rated } = description;
+  const where = compared < rated ? " where they are known" : "";
   const allowed =
-    taste.compared > 0 ? ", with other readers' ratings allowed for" : "; what other readers give is not known";
+    taste.compared > 0 ? `, with other readers' ratings allowed for${where}` : "; what other readers give is not known";
   return [
     `${name}: ${countOf(reviews, "review")}, ${withWords} with words${givenUp > 0 ? `, ${countOf(givenUp, "book")} given up` : ""}${toRead > 0 ? `; ${countOf(toRead, "book")} to read` : ""}.`,
     meanRating === null ? "No ratings." : `Mean rating ${meanRating.toFixed(2)} out of 5.`,

@@ -284,11 +284,14 @@ function whyInWords({ item, prediction: { why } }: PredictedBook): string {
   return plainLine(`${item.title}: ${told.join(" ")}`);
 }
 
+/** Stars that no reader would notice. */
+const NO_DIFFERENCE = 0.005;
+
 /** What the order rests on, and what would make it better. */
 function basisInWords({ ranked, basis }: PredictedRanking, hasTable: boolean): string[] {
   const { averages, forecasts, unknown, general, own, thin } = basis;
   const known = [
-    averages > 0 && `their average is known of ${averages}`,
+    averages > 0 && `known of ${averages}`,
     forecasts > 0 && `forecast from the description for ${forecasts}`,
     unknown > 0 && `unknown for ${unknown}`,
   ].filter(Boolean);
@@ -297,9 +300,11 @@ function basisInWords({ ranked, basis }: PredictedRanking, hasTable: boolean): s
   return [
     ...(ranked.length < 2
       ? []
-      : [
-          `The order rests mostly on ${most}, which sets the books apart by ±${Math.max(general, own).toFixed(2)} stars, and less on ${rest}, ±${Math.min(general, own).toFixed(2)}.`,
-        ]),
+      : Math.max(general, own) < NO_DIFFERENCE
+        ? [`Nothing that is known sets these books apart: what readers in general give them is ${known.join(", ")}.`]
+        : [
+            `The order rests mostly on ${most}, which sets the books apart by ±${Math.max(general, own).toFixed(2)} stars, and less on ${rest}, ±${Math.min(general, own).toFixed(2)}.`,
+          ]),
     ...(!hasTable && forecasts + unknown > averages
       ? ["A table of books with their averages, --known-books FILE, would say more than anything else."]
       : []),
