@@ -80,6 +80,7 @@ export default defineEval({
         return [
           ...gains(unknown, `stars-${id}`, `above the reader's mean, ${said}, no averages known`, OF_ALL),
           coverage(unknown, `coverage-stars-${id}`, `, ${said}, no averages known`),
+          ...gains(averages, `averages-mean-${id}`, `above the reader's mean, ${said}, all averages known`, OF_ALL),
           ...gains(
             averages,
             `averages-${id}`,

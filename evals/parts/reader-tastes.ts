@@ -56,6 +56,29 @@ export default defineEval({
         reviews: books(r, length(at)).map((book) => ({ ...book, rating: whole(book.average_rating + noise(r)) })),
         counts: any,
       })),
+      share(
+        "random-unknown",
+        "Readers given a taste who rate at random, moods and pace alone known of their books, as in StoryGraph's export",
+        "lower",
+        (r, at) => ({
+          reviews: unknownBooks(r, length(at)).map((book) => ({ ...book, rating: 1 + randomInteger(r, 5) })),
+          counts: any,
+        }),
+      ),
+      ...[30, 60].map((ratings) =>
+        share(
+          `mood-${ratings}`,
+          `Found: a mood that gets a star more, ${ratings} ratings, moods and pace alone known of the books`,
+          "higher",
+          (r) => ({
+            reviews: unknownBooks(r, ratings).map((book) => {
+              const extra = book.moods.includes(MOODS[0]) ? 1 : 0;
+              return { ...book, rating: whole(3.4 + extra + noise(r)) };
+            }),
+            counts: (names) => names.includes(MOODS[0]),
+          }),
+        ),
+      ),
       ...[15, 30, 60, 100].map((ratings) =>
         share(`favourite-${ratings}`, `Found: a genre that gets a star more, ${ratings} ratings`, "higher", (r) => ({
           reviews: books(r, ratings).map((book) => {
@@ -90,6 +113,17 @@ function books(random: Random, count: number): (PastReview & { average_rating: n
       review: `The ${shuffled(ASPECTS, random).slice(0, 2).join(" and the ")}.`,
     };
   });
+}
+
+const MOODS = ["dark", "hopeful", "tense", "reflective", "emotional", "funny", "sad", "adventurous"] as const;
+const PACES = ["slow", "medium", "fast"];
+
+/** Books without genres, descriptions or averages, each with two moods and a pace. */
+function unknownBooks(random: Random, count: number) {
+  return Array.from({ length: count }, (_, at) => ({
+    ...{ title: `Book ${at}`, genres: [] },
+    ...{ moods: shuffled(MOODS, random).slice(0, 2), pace: PACES[randomInteger(random, PACES.length)]! },
+  }));
 }
 
 function noise(random: Random): number {

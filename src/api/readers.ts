@@ -27,8 +27,8 @@ export interface ReaderTaste {
     readonly title: string;
     /** Null for a book given up and not rated. */
     readonly rating: number | null;
-    /** What other readers give it: their average where `isAverage`, else a forecast. */
-    readonly others: number;
+    /** What other readers give it: their average where `isAverage`, else a forecast, or null without one. */
+    readonly others: number | null;
     readonly isAverage: boolean;
     readonly quote: string | null;
   }[];
@@ -37,6 +37,8 @@ export interface ReaderTaste {
 /** GET /api/readers/:name → ReaderDetails. GET /api/readers/:name/export → JSONL. */
 export interface ReaderDetails extends ReaderSummary {
   readonly generosity: number | null;
+  /** Of how many ratings it is known, or forecast, what other readers give. */
+  readonly compared: number;
   readonly genres: readonly { readonly genre: string; readonly count: number; readonly mean: number }[];
   /** What the reader rewards and punishes compared with others, in stars, with the reviews behind it. */
   readonly rewards: readonly ReaderTaste[];

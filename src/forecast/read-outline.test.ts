@@ -43,6 +43,19 @@ describe("an outline", () => {
     expect(book.plot_summary).toBe("Something waits.\nIt is patient.");
   });
 
+  it("takes what follows a title or a list of genres for the plot, and a title alone for no label", () => {
+    const { book, labelled } = readOutline("Title: Low Tide\n\nSomething waits.\nIt is patient.", "pitch.txt");
+    expect(labelled).toBe(false);
+    expect(book).toMatchObject({ title: "Low Tide", plot_summary: "Something waits.\nIt is patient." });
+    const lists = "## Title\n\nLow Tide\n\n## Genres\n- Horror\n- Novella\n\nSomething waits.";
+    expect(readOutline(lists, "pitch.md").book).toEqual({
+      ...{ title: "Low Tide", genres: ["Horror", "Novella"], plot_summary: "Something waits." },
+    });
+    expect(readOutline("Genres: Horror,\nNovella\nWords: 9k\nSomething waits.", "pitch.txt").book).toEqual({
+      ...{ genres: ["Horror", "Novella"], words: 9000, plot_summary: "Something waits." },
+    });
+  });
+
   it("says how many readers are expected to rate it, and what its author's earlier books were given", () => {
     const earlier = [
       { title: "High Water", average_rating: 4.12 },

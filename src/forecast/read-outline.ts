@@ -18,6 +18,11 @@ const HEADINGS: readonly (readonly [Part, RegExp])[] = [
   ["earlier_books", /^(earlier books|earlier books by the author|also by( the author)?|previous books)$/],
 ];
 
+/** Parts that are said in a line or in a list: what stands behind a blank line is something else. */
+const SHORT_PARTS: ReadonlySet<Part> = new Set(["title", "genres", "words", "expected_ratings"]);
+/** A list that goes on in the next line. */
+const UNFINISHED = /[,;|]\s*$/;
+
 /** A text that labels none of its parts and is longer than this is a manuscript; one longer than the other always is. */
 const LONGEST_SYNOPSIS = 1500;
 const LONGEST_OUTLINE = 20_000;
@@ -31,7 +36,8 @@ const FRONT_MATTER = /^---\r?\n([\s\S]*?)\r?\n---(?:\r?\n|$)/;
 
 /**
  * Reads an outline: YAML front matter, headings ("## Premise"), or lines such as "Genres: Fantasy, Mystery", in any mixture.
- * Text under no heading that is known belongs to the plot summary. `labelled` says whether the text itself names a part.
+ * Text under no heading that is known belongs to the plot summary, as does what follows a title or a list of genres. `labelled` says
+ * whether the text itself names a part other than its title, which a book names too.
  */
 export function readOutline(source: string, name: string): { book: KnownBook; labelled: boolean } {
   const text = source.replaceAll("\r\n", "\n");
@@ -45,14 +51,20 @@ export function readOutline(source: string, name: string): { book: KnownBook; la
     const label = heading ? null : /^\s*(?:[-*]\s*)?\**([A-Za-z][A-Za-z ]{2,24}?)\**\s*:\**\s*(.*)$/.exec(line);
     const field = fieldFor(heading?.[2] ?? label?.[1] ?? "");
     if (field) {
-      labelled = true;
+      labelled ||= field !== "title";
       current = field;
       collected[field] ??= [];
-      if (label?.[2]) collected[field].push(label[2]);
+      if (label?.[2]) {
+        collected[field].push(label[2]);
+        if (SHORT_PARTS.has(field) && !UNFINISHED.test(label[2])) current = "plot_summary";
+      }
     } else if (heading?.[1] === "#" && values.title === undefined && collected.title === undefined) {
       collected.title = [heading[2]!];
       current = "plot_summary";
     } else {
+      if (line.trim() === "" && SHORT_PARTS.has(current) && collected[current]?.some((said) => said.trim() !== "")) {
+        current = "plot_summary";
+      }
       collected[current] ??= [];
       collected[current]!.push(heading ? heading[2]! : line);
     }

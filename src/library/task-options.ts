@@ -1433,7 +1433,7 @@ export interface ReaderQuestionsInput extends CommonOptions {
 
 /** What `runTask("reader-rank", …)` takes. */
 export interface ReaderRankInput extends ModelOptions {
-  /** A folder of books (EPUB, text, Word, PDF; NAME.json beside NAME.epub adds plot_summary, characters, genres), or a Goodreads or StoryGraph export, whose to-read shelf is ranked [the profile's to-read shelf]. */
+  /** A folder of books (EPUB, text, Word, PDF; NAME.json beside NAME.epub adds plot_summary, characters, genres; outlines with headings), a table of books (title, author, average_rating, genres, premise), or a Goodreads or StoryGraph export, whose to-read shelf is ranked [the profile's to-read shelf]. */
   readonly books?: string;
   /** The reader: a profile's name, or a profile in a .json file [the reader whose export is given as `books`]. */
   readonly reader?: string;

@@ -50,8 +50,14 @@ export default function OneReaderView({ route }: ViewProps) {
               <p>{texts.noTastes}</p>
             ) : (
               <div className="two-columns">
-                <TasteSection heading={texts.rewards} entries={reader.rewards} />
-                <TasteSection heading={texts.punishes} entries={reader.punishes} />
+                <TasteSection
+                  heading={reader.compared > 0 ? texts.rewards : texts.rewardsAlone}
+                  entries={reader.rewards}
+                />
+                <TasteSection
+                  heading={reader.compared > 0 ? texts.punishes : texts.punishesAlone}
+                  entries={reader.punishes}
+                />
               </div>
             )}
             <PersonalSection reader={reader} chosen={route.query.get("book")} />
@@ -137,7 +143,7 @@ function TasteSection({ heading, entries }: { readonly heading: string; readonly
               {entry.evidence.map((review) => (
                 <p className="muted" key={review.title}>
                   <span className="prose">{review.title}</span>:{" "}
-                  {texts.tasteEvidence(review.rating, review.isAverage ? review.others.toFixed(1) : null)}
+                  {texts.tasteEvidence(review.rating, review.isAverage ? (review.others?.toFixed(1) ?? null) : null)}
                   {review.quote === null ? null : <q>{review.quote}</q>}
                 </p>
               ))}

@@ -436,6 +436,8 @@ export const readers: typeof english.readers = {
   dropReaderFile: "填写姓名，然后把文件拖到本页任意位置。",
   rewards: "给分高于自己读过的其他书（已计入大众评分的差别）",
   punishes: "给分低于自己读过的其他书（已计入大众评分的差别）",
+  rewardsAlone: "给分高于自己读过的其他书（大众评分未知）",
+  punishesAlone: "给分低于自己读过的其他书（大众评分未知）",
   noTastes: "没有哪个类型或方面与其余的相比，差别超出偶然。",
   noBookChosen: "选择一本书",
   tasteOf: (kind, name) =>

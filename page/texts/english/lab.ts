@@ -465,6 +465,8 @@ export const readers = {
   dropReaderFile: "Give a name and drop the file anywhere on this page.",
   rewards: "Rates higher than their other books, with other readers' ratings allowed for",
   punishes: "Rates lower than their other books, with other readers' ratings allowed for",
+  rewardsAlone: "Rates higher than their other books; what other readers give is not known",
+  punishesAlone: "Rates lower than their other books; what other readers give is not known",
   noTastes: "No genre or aspect stands out from the others by more than chance.",
   noBookChosen: "Choose a book",
   tasteOf: (kind: "genre" | "mood" | "pace" | "shelf" | "aspect", name: string) =>

@@ -10,14 +10,17 @@ import { tooFewAnswers } from "./comparison-wording.ts";
 
 /** Describes a reader: level, genres, what they reward and punish, and whether there is enough data. */
 export function profileInWords(description: ProfileDescription): string {
-  const { name, reviews, withWords, givenUp, toRead, meanRating, generosity, averages, drift, genres, taste, thin } =
-    description;
+  const { name, reviews, withWords, givenUp, toRead, meanRating, generosity, drift, genres, taste, thin } = description;
+  const { averages, compared, rated } = description;
+  const where = compared < rated ? " where they are known" : "";
+  const allowed =
+    taste.compared > 0 ? `, with other readers' ratings allowed for${where}` : "; what other readers give is not known";
   return [
     `${name}: ${countOf(reviews, "review")}, ${withWords} with words${givenUp > 0 ? `, ${countOf(givenUp, "book")} given up` : ""}${toRead > 0 ? `; ${countOf(toRead, "book")} to read` : ""}.`,
     meanRating === null ? "No ratings." : `Mean rating ${meanRating.toFixed(2)} out of 5.`,
     generosity === null
       ? "There is too little to tell whether this reader is generous or exacting."
-      : `Compared with what readers in general give the same stories: ${signedNumber(generosity, 2)} stars.${averages === 0 ? " Their averages are not known and are forecast: `--known-books` on import fills them in." : ""}`,
+      : `Compared with what readers in general give ${compared < rated ? `${compared} of the ${rated} stories` : "the same stories"}: ${signedNumber(generosity, 2)} stars.${averages === 0 ? " Their averages are not known and are forecast: `--known-books` on import fills them in." : ""}`,
     ...(drift === null
       ? []
       : [
@@ -27,8 +30,8 @@ export function profileInWords(description: ProfileDescription): string {
     ...(reviews > 0 && taste.rewards.length + taste.punishes.length === 0
       ? ["No genre or aspect stands out from the others by more than chance."]
       : []),
-    ...tasteInWords("Rates higher than their other books, with other readers' ratings allowed for", taste.rewards),
-    ...tasteInWords("Rates lower than their other books, with other readers' ratings allowed for", taste.punishes),
+    ...tasteInWords(`Rates higher than their other books${allowed}`, taste.rewards),
+    ...tasteInWords(`Rates lower than their other books${allowed}`, taste.punishes),
     ...(genres.length > 0 ? ["Genres"] : []),
     ...genres.map(({ genre, count, mean }) => `  ${genre}: ${count} rated, mean ${mean.toFixed(2)}`),
   ].join("\n");
@@ -51,7 +54,7 @@ function tasteInWords(heading: string, entries: ProfileDescription["taste"]["rew
       ...evidence
         .map(({ title, rating, others, isAverage, quote }) =>
           plainLine(
-            `“${title}”: ${rating ?? "given up"}${isAverage ? ` where others give ${others.toFixed(1)}` : "; what others give is not known"}${quote === null ? "" : `: “${quote}”`}`,
+            `“${title}”: ${rating ?? "given up"}${isAverage && others !== null ? ` where others give ${others.toFixed(1)}` : "; what others give is not known"}${quote === null ? "" : `: “${quote}”`}`,
           ),
         )
         .map((line) => `      ${line}`),

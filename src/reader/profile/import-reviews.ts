@@ -123,6 +123,11 @@ export function importReviews(table: Table, scale?: number): ImportedReviews {
   };
 }
 
+/** Whether a table lists books and says of none how somebody took it. */
+export function isListOfBooks({ columns }: Table): boolean {
+  return columns.includes("title") && !columns.includes("rating") && !columns.includes("review");
+}
+
 /** The books of a table, for what it says about them: averages, genres, descriptions; the reader's own stars are left alone. */
 export function importBooks(table: Table): ProfileReview[] {
   const source = SOURCES.find(({ columns }) => columns.every((column) => table.columns.includes(column))) ?? PLAIN;

@@ -57,21 +57,35 @@ describe("what a reader rewards and punishes compared with others", () => {
       ...review(`book ${at}`, at % 2 === 0 ? "Loved" : "Hated", 1 + ((randomInteger(random, 5) + at) % 5), ""),
       average_rating: at % 2 === 0 ? 4.7 : 3.1,
     }));
-    expect(taste(reviews)).toEqual({ rewards: [], punishes: [] });
+    expect(taste(reviews)).toMatchObject({ rewards: [], punishes: [] });
   });
 
   it("names nothing that four ratings show, whatever they are", () => {
     const four = [review("a", "Fantasy", 5, ""), review("b", "Fantasy", 5, ""), review("c", "Mystery", 1, "")];
-    expect(taste([...four, review("d", "Mystery", 1, "")])).toEqual({ rewards: [], punishes: [] });
+    expect(taste([...four, review("d", "Mystery", 1, "")])).toMatchObject({ rewards: [], punishes: [] });
   });
 
-  it("is none of a reader whose stories nobody knows anything about", () => {
+  it("names moods and pace of books whose averages, genres and plots nobody knows, as in StoryGraph's export", () => {
+    const reviews = Array.from({ length: 40 }, (_, at) => ({
+      ...{ title: `Book ${at}`, genres: [], moods: [at % 4 === 0 ? "dark" : "hopeful"] },
+      ...{ pace: at % 3 === 0 ? "slow" : "fast", rating: 3 + (at % 4 === 0 ? 1.5 : 0) + (at % 2) / 4 },
+    }));
+    const { compared, rewards } = taste(reviews);
+    expect(compared).toBe(0);
+    expect(rewards).toMatchObject([{ kind: "mood", name: "dark", reviews: 10, mean: 4.5 }]);
+    expect(rewards[0]!.evidence[0]).toMatchObject({ others: null, isAverage: false });
+    // Where the averages of some are known, the rest still count.
+    const some = reviews.map((one, at) => (at % 5 === 0 ? { ...one, average_rating: 3.5 + (at % 3) / 2 } : one));
+    expect(taste(some)).toMatchObject({ compared: 8, rewards: [{ kind: "mood", name: "dark", reviews: 10 }] });
+  });
+
+  it("names nothing that two ratings show of books that nobody knows anything about", () => {
     expect(
       taste([
         { title: "A", genres: [], rating: 4 },
         { title: "B", genres: [], rating: 2 },
       ] as never),
-    ).toEqual({ rewards: [], punishes: [] });
+    ).toMatchObject({ rewards: [], punishes: [] });
   });
 
   it("sees no drift in ratings of books that nobody knows anything about", () => {

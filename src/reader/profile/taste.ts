@@ -10,8 +10,8 @@ export interface TasteEvidence {
   readonly title: string;
   /** Null for a book given up and not rated. */
   readonly rating: number | null;
-  /** What other readers give it: their average where known, else the forecast. */
-  readonly others: number;
+  /** What other readers give it: their average where known, else the forecast; null where neither can be had. */
+  readonly others: number | null;
   /** Whether it is their average. */
   readonly isAverage: boolean;
   readonly quote: string | null;
@@ -37,6 +37,8 @@ export interface TasteEntry {
 }
 
 export interface Taste {
+  /** Of how many of the ratings it is known, or forecast, what other readers give: with none, nothing can be allowed for. */
+  readonly compared: number;
   readonly rewards: readonly TasteEntry[];
   readonly punishes: readonly TasteEntry[];
 }
@@ -59,7 +61,9 @@ const QUOTE_LENGTH = 160;
 interface Rated {
   readonly review: PastReview;
   readonly rating: number;
-  readonly others: number;
+  readonly others: number | null;
+  /** The same; where nothing is known of a book, the mean of the others, as if it were neither loved nor disliked. */
+  readonly expected: number;
 }
 
 /**
@@ -74,19 +78,21 @@ export function readerTaste(
   topOf: (aspect: string) => string,
   random: Random,
 ): Taste {
-  const rated = reviews.flatMap((review): Rated[] => {
+  const opinions = reviews.flatMap((review) => {
     // A book given up counts as the stars that readers give who say that they gave a book up.
     const rating = review.rating ?? (review.status === "did-not-finish" ? givenUpStars(model) : undefined);
     if (rating === undefined) return [];
-    const others = review.average_rating ?? readStory(model, review).forecast;
-    return others === null ? [] : [{ review, rating, others }];
+    return [{ review, rating, others: review.average_rating ?? readStory(model, review).forecast }];
   });
+  const known = opinions.flatMap(({ others }) => others ?? []);
+  const usual = known.length > 0 ? mean(known) : 0;
+  const rated = opinions.map((one): Rated => ({ ...one, expected: one.others ?? usual }));
   // The same books in another order, as an export with repeats has them, are dealt the same and get the same intervals.
   rated.sort(
     (left, right) =>
       compareText(left.review.title ?? "", right.review.title ?? "") ||
       left.rating - right.rating ||
-      left.others - right.others,
+      left.expected - right.expected,
   );
   const labelled = (kind: TasteKind, labelsOf: (review: PastReview) => readonly string[]) =>
     [...new Set(rated.flatMap(({ review }) => labelsOf(review)))].map((name) => ({
@@ -127,7 +133,7 @@ export function readerTaste(
       .filter(({ difference }) => sign * difference >= NOTABLE)
       .sort((left, right) => sign * (right.difference - left.difference))
       .slice(0, SHOWN);
-  return { rewards: notable(1), punishes: notable(-1) };
+  return { compared: known.length, rewards: notable(1), punishes: notable(-1) };
 }
 
 function meansOf(rated: readonly Rated[], inside: readonly boolean[]): readonly [number, number] {
@@ -149,7 +155,7 @@ function groupDifferences(
 ): ({ difference: number; interval: [number, number] } | null)[] {
   const none = groups.map(() => null);
   if (groups.length === 0) return none;
-  const others = centred(rated.map((one) => one.others));
+  const others = centred(rated.map((one) => one.expected));
   const length = Math.sqrt(dot(others, others));
   const direction = length > 1e-9 ? others.map((value) => value / length) : null;
   const freedom = rated.length - (direction ? 3 : 2);
@@ -247,8 +253,8 @@ function dot(left: readonly number[], right: readonly number[]): number {
   return total;
 }
 
-function surprise({ rating, others }: Rated): number {
-  return rating - others;
+function surprise({ rating, expected }: Rated): number {
+  return rating - expected;
 }
 
 function evidenceOf(members: readonly Rated[], difference: number, pattern: RegExp | null): TasteEvidence[] {

@@ -112,6 +112,7 @@ export function readerRoutes({ settings, books, evaluations, audit }: Services) 
         genres,
         drift,
         thin,
+        compared: taste.compared,
         rewards: taste.rewards,
         punishes: taste.punishes,
         latest: profile.reviews

@@ -55,6 +55,14 @@ function described(story: Story, path: string): Story {
   );
 }
 
+/** The story of an outline that labels its parts ("Premise: …", "## Plot"); null for any other text, which is a book. */
+export async function labelledOutline(path: string): Promise<Story | null> {
+  const source = (await readFile(path, "utf8")).replace(/^\uFEFF/, "");
+  const { book, labelled } = readOutline(source, path);
+  const story = labelled && isOutline(source, labelled) ? storySchema.parse(book) : null;
+  return story !== null && hasContent(story) ? story : null;
+}
+
 type Written = Readonly<Record<string, unknown>>;
 
 function parsed(source: string, path: string): Written {

@@ -97,6 +97,25 @@ describe("a reader's profile", () => {
     expect(basis).toMatchObject({ averages: 0, thin: expect.stringContaining("A thin profile") });
   });
 
+  it("ranks a table of books, and reads an outline in a folder as an outline", async () => {
+    const profile = await openProfile("Carla", folder);
+    const list = await file("list.csv", "title,author,average_rating\nLoved,A. Writer,4.6\nDisliked,B. Writer,3.1\n");
+    const { ranked, basis } = await rankBooks(list, profile);
+    expect(ranked.map(({ item }) => item.title)).toEqual(["Loved", "Disliked"]);
+    expect(basis).toMatchObject({ averages: 2 });
+    const pitches = await mkdtemp(join(folder, "pitches-"));
+    await writeFile(
+      join(pitches, "pitch.md"),
+      "# The Salt Road\nGenres: fantasy\n\n## Plot\nA smuggler crosses a desert.",
+    );
+    await writeFile(join(pitches, "story.txt"), "A smuggler crosses a desert.\n\nHe said: run.");
+    const read = (await rankBooks(pitches, profile)).ranked.map(({ item }) => item);
+    const [outline, story] = ["pitch.md", "story.txt"].map((name) => read.find((item) => item.file.endsWith(name))!);
+    expect(outline).toMatchObject({ title: "The Salt Road", missing: ["premise", "characters"] });
+    // A text that labels nothing is a book, and its prose is no plot.
+    expect(story!.missing).toContain("plot summary");
+  });
+
   it("ranks a folder with progress from the first book", async () => {
     const books = await mkdtemp(join(folder, "books-"));
     for (const title of ["one", "two"])

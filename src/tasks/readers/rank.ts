@@ -15,14 +15,14 @@ import { deviationOf, type Ranked, rankRated } from "../../reader/predictor/rank
 import type { Reason } from "../../reader/predictor/reasons.ts";
 import { hasContent, type Story, storySchema } from "../../reader/predictor/story.ts";
 import { MOST, tellingQuestions } from "../../reader/predictor/telling-questions.ts";
-import { importReviews } from "../../reader/profile/import-reviews.ts";
+import { importBooks, importReviews, isListOfBooks } from "../../reader/profile/import-reviews.ts";
 import { thinProfileInWords } from "../../reader/profile/profile-depth.ts";
 import { isOpinion, type ProfileReview, type ReaderProfile } from "../../reader/profile/reader-profile.ts";
 import { mapBounded } from "../../runner/map-bounded.ts";
 import { inRun, type RunOutcome } from "../../runner/open-run.ts";
 import { mean, standardDeviation, sumBy } from "../../stats/distribution.ts";
 import { readBook } from "../../text/read-book.ts";
-import { bookStory, missingFrom, readStoryFile, withGivenDetails } from "../books/described-story.ts";
+import { bookStory, labelledOutline, missingFrom, readStoryFile, withGivenDetails } from "../books/described-story.ts";
 import { knownBooks } from "./reader-profiles.ts";
 import { type ReviewSettings, refuseUnusable } from "./review.ts";
 
@@ -49,8 +49,8 @@ interface Shelf {
 }
 
 /**
- * What to rank and for whom: the books of a folder, the to-read shelf of a library export, or that of the profile. An
- * export has its own reader: without a profile, the rest of it is the history.
+ * What to rank and for whom: the books of a folder or of a table, the to-read shelf of a library export, or that of the
+ * profile. An export has its own reader: without a profile, the rest of it is the history.
  */
 async function shelfToRank(
   books: string | undefined,
@@ -72,7 +72,12 @@ async function completeShelf(
   onProgress?: ProgressListener,
 ): Promise<Shelf> {
   if (books !== undefined && EXPORTS.has(extname(books).toLowerCase())) {
-    const { reviews, toRead } = importReviews(await readTable(books), scale);
+    const table = await readTable(books);
+    if (profile !== undefined && isListOfBooks(table)) {
+      const listed = importBooks(table).filter(({ title }) => title !== undefined);
+      return { profile, books: listed.map((book) => listedBook(books, complete(book))), unranked: [] };
+    }
+    const { reviews, toRead } = importReviews(table, scale);
     if (toRead.length === 0) {
       throw new FabulaError("E_BOOKS_MISSING", `"${books}" has no book on a to-read shelf: give a folder of books.`);
     }
@@ -109,6 +114,8 @@ function completedBook(book: BookToRank, complete: (book: ProfileReview) => Prof
 }
 
 const BOOKS = new Set([".epub", ".txt", ".md", ".html", ".htm", ".docx", ".pdf"]);
+
+const OUTLINES = new Set([".txt", ".md"]);
 
 /**
  * The books of a folder. A book is known by the metadata in its file; a JSON file of the same name beside it
@@ -163,7 +170,8 @@ async function filesOf(folder: string): Promise<{ file: string; details: string 
 
 async function storyOf(file: string, details: string | null): Promise<Story> {
   if (extname(file).toLowerCase() === ".json") return readStoryFile(file);
-  const story = bookStory(await readBook(file));
+  const outline = OUTLINES.has(extname(file).toLowerCase()) ? await labelledOutline(file) : null;
+  const story = outline ?? bookStory(await readBook(file));
   return details === null ? story : withGivenDetails(story, await readStoryFile(details));
 }
 

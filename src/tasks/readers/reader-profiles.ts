@@ -138,7 +138,9 @@ export interface ProfileDescription {
   readonly meanRating: number | null;
   /** Mean of the ratings minus what readers in general give the same stories: known averages, otherwise forecasts. */
   readonly generosity: number | null;
-  /** For how many of those stories the average is known; for the others it is forecast. */
+  /** How many stories have stars, for how many of these it is known or forecast what readers in general give, and for how many it is known. */
+  readonly rated: number;
+  readonly compared: number;
   readonly averages: number;
   /** How the reader's ratings moved over time; null if there are no dates to show it. */
   readonly drift: Drift | null;
@@ -179,6 +181,8 @@ export async function describeProfile(nameOrPath: string, folder: string): Promi
     toRead: toRead?.length ?? 0,
     meanRating: meanOfHistory(rated.map(({ rating }) => rating!)),
     generosity: meanOfHistory(surprises),
+    rated: rated.length,
+    compared: surprises.length,
     averages: rated.filter(({ average_rating }) => average_rating !== undefined).length,
     drift: levelDrift(reviews, model),
     genres: [...byGenre]

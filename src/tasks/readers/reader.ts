@@ -247,7 +247,7 @@ export const readerRankTask = defineTask({
   input: z.strictObject({
     books: field(
       z.string().exactOptional(),
-      "a folder of books (EPUB, text, Word, PDF; NAME.json beside NAME.epub adds plot_summary, characters, genres), or a Goodreads or StoryGraph export, whose to-read shelf is ranked [the profile's to-read shelf]",
+      "a folder of books (EPUB, text, Word, PDF; NAME.json beside NAME.epub adds plot_summary, characters, genres; outlines with headings), a table of books (title, author, average_rating, genres, premise), or a Goodreads or StoryGraph export, whose to-read shelf is ranked [the profile's to-read shelf]",
       { value: "FOLDER|FILE" },
     ),
     reader: field(

@@ -438,7 +438,7 @@ function cell(table: number, row: string): { readonly name: string; readonly rea
     if (table === 5)
       return {
         name: `${form}: favours the known plot more than readers do`,
-        reason: needs(`choices without a reader, ${form}, of one known plot and one unknown,`, choices),
+        reason: needs(`choices without a reader, ${form}, with what the judge knows,`, choices),
       };
     const words = {
       consistency: ": same answer in both orders",
@@ -450,26 +450,24 @@ function cell(table: number, row: string): { readonly name: string; readonly rea
     return table === 4
       ? {
           name: `${group} known, ${form}${tail}`,
-          reason: needs(
-            `choices without a reader, ${form}, of which ${group} ${group === "both" ? "plots are" : "plot is"} known,`,
-            choices,
-          ),
+          reason: needs(`choices without a reader, ${form}, with what the judge knows,`, choices),
         }
       : {
           name: `${group} plots, ${form}${tail}`,
-          reason: needs(`reviews without a reader, ${form}, of ${group} plots`, reviews),
+          reason: needs(`reviews without a reader, ${form}, with what the judge knows,`, reviews),
         };
   }
   const judge = JUDGES.find(([id]) => row.startsWith(id))?.[0] ?? "simple";
   const rest = row.slice(judge.length + 1);
   if (table === 3) {
     const who = judge === "simple" ? "the last choice again" : judge;
-    const on = rest === "average" ? "each of the five aspects" : rest;
     return {
       name: `${who}: accuracy, ${rest === "average" ? "mean of the five aspects" : rest}`,
       reason: needs(
-        `choices ${judge === "simple" ? "" : `of ${judge} `}on ${on} with one earlier choice`,
-        `compare --in choices.jsonl --k ${TABLE_CHOICES} --judge ${judge === "simple" ? "embedded" : "MODEL"}`,
+        `choices ${judge === "simple" ? "" : `of ${judge} `}with one earlier choice on every one of the five aspects`,
+        judge === "simple"
+          ? "compare --in choices.jsonl"
+          : `compare --in choices.jsonl --k ${TABLE_CHOICES} --judge MODEL`,
       ),
     };
   }

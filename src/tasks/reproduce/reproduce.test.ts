@@ -398,10 +398,16 @@ it("perse reads Per-MPST as released, makes Tables 2 to 7 of runs, and names eve
     ),
   });
   const reasonOf = (named: string) => without.find(({ name }) => name === named)?.reason;
-  expect(reasonOf("gpt-4: accuracy, surprise")).toContain("no choices of gpt-4 on surprise with one earlier choice");
-  expect(reasonOf("gpt-4: accuracy, mean of the five aspects")).toContain(
-    "on each of the five aspects with one earlier",
+  expect(reasonOf("gpt-4: accuracy, surprise")).toContain("no choices of gpt-4 with one earlier choice on every one");
+  // Repeating the last choice is no model's work, and --k is refused without one.
+  expect(reasonOf("the last choice again: accuracy, surprise")).toContain(
+    "`fabula reader compare --in choices.jsonl --out",
   );
+  // What one command would write is asked for once, not once for every cell.
+  const choices = without.filter(({ place }) => /^Table [3-6]$/.test(place));
+  const reasons = new Set(choices.map(({ reason }) => reason));
+  const commands = [...reasons].map((reason) => `${/ of (\S+)/.exec(reason!)?.[1]} ${/`.*`/.exec(reason!)?.[0]}`);
+  expect(new Set(commands).size).toBe(reasons.size);
   expect(without.map(({ name }) => name)).toEqual(
     expect.arrayContaining([
       "gpt-4: accuracy, mean of the five aspects",

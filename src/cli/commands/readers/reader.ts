@@ -284,11 +284,14 @@ function whyInWords({ item, prediction: { why } }: PredictedBook): string {
   return plainLine(`${item.title}: ${told.join(" ")}`);
 }
 
+/** Stars that no reader would notice. */
+const NO_DIFFERENCE = 0.005;
+
 /** What the ranking is based on, and what would improve it. */
 function basisInWords({ ranked, basis }: PredictedRanking, hasTable: boolean): string[] {
   const { averages, forecasts, unknown, general, own, thin } = basis;
   const known = [
-    averages > 0 && `their average is known of ${averages}`,
+    averages > 0 && `known of ${averages}`,
     forecasts > 0 && `forecast from the description for ${forecasts}`,
     unknown > 0 && `unknown for ${unknown}`,
   ].filter(Boolean);
@@ -297,9 +300,11 @@ function basisInWords({ ranked, basis }: PredictedRanking, hasTable: boolean): s
   return [
     ...(ranked.length < 2
       ? []
-      : [
-          `The order rests mostly on ${most}, which sets the books apart by ±${Math.max(general, own).toFixed(2)} stars, and less on ${rest}, ±${Math.min(general, own).toFixed(2)}.`,
-        ]),
+      : Math.max(general, own) < NO_DIFFERENCE
+        ? [`Nothing that is known sets these books apart: what readers in general give them is ${known.join(", ")}.`]
+        : [
+            `The order rests mostly on ${most}, which sets the books apart by ±${Math.max(general, own).toFixed(2)} stars, and less on ${rest}, ±${Math.min(general, own).toFixed(2)}.`,
+          ]),
     ...(!hasTable && forecasts + unknown > averages
       ? ["A table of books with their averages, --known-books FILE, would say more than anything else."]
       : []),
@@ -352,7 +357,7 @@ export const questionsCommand = taskCommand(readerQuestionsTask, {
     const rest = Math.min(input.count, candidates) - questions.length;
     await show(() =>
       questions.length === 0
-        ? `For ${reader}: no rating of ${unrated} read and not rated would teach anything about ${about}.`
+        ? `For ${reader}: a rating of ${candidates === 1 ? "the one book" : `any of the ${unrated}`} read and not rated would settle less than 0.1% of what is not known about ${about}.`
         : [
             `For ${reader}: rate ${questions.length === 1 ? "this one" : "these, in this order"}. Of ${unrated} read and not rated, ${questions.length === 1 ? "its rating" : "their ratings"} would teach most about ${about}.`,
             textTable(
@@ -366,7 +371,7 @@ export const questionsCommand = taskCommand(readerQuestionsTask, {
             ),
             ...(questions[0]!.settles < LITTLE
               ? [
-                  `${questions.length === 1 ? "It would not" : "None of them would"} change much: the earlier ratings say most of what such a rating would.`,
+                  `${questions.length === 1 ? "It would not" : "None of them would"} change much: one rating says little about other books.`,
                 ]
               : []),
             ...(rest > 0 ? ["No more are asked for: the others would settle less than 0.1% each."] : []),
