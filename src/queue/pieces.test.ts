@@ -355,6 +355,19 @@ describe("the queue of pieces", () => {
     expect(first).toBe("in time");
   });
 
+  it("gives no piece to a worker that was given up and has not heard of it: that would cost the piece a try", async () => {
+    const silent = await worker("silent", -60);
+    await database.query("UPDATE fabula.workers SET seen_at = expires_at WHERE id = 'silent'");
+    await queued("run", 3);
+    const lost = (await claimPiece(database, silent, []))!;
+    expect(await recoverPieces(database)).toEqual(["silent"]);
+    expect(await claimPiece(database, silent, [])).toBeNull();
+    expect(await endAndClaim(database, lost, { result: "late", failedCalls: 0 }, silent, [])).toBeNull();
+    await recoverPieces(database);
+    const { pieces, crashes } = (await progressOf(database, "run"))!;
+    expect([pieces.working, crashes]).toEqual([0, 1]);
+  });
+
   it("has one busy worker promise itself to a piece that lost its worker, while the others go on with fresh pieces", async () => {
     const silent = await worker("silent", -60);
     await database.query("UPDATE fabula.workers SET seen_at = expires_at");
