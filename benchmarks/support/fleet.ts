@@ -1,6 +1,13 @@
 import pg from "pg";
 import { seededRandom } from "../../src/core/random.ts";
-import { claimPiece, endPiece, recoverPieces, releasePiece, type StartedPiece } from "../../src/queue/pieces.ts";
+import {
+  claimPiece,
+  endAndClaim,
+  endPiece,
+  recoverPieces,
+  releasePiece,
+  type StartedPiece,
+} from "../../src/queue/pieces.ts";
 import {
   closeSharedRun,
   openSharedRun,
@@ -79,18 +86,29 @@ function literal(value: unknown): string {
   return pg.escapeLiteral(`{${value.map((one) => JSON.stringify(String(one))).join(",")}}`);
 }
 
+/** What goes to the server with the next statement. */
+interface Pending {
+  readonly text: string;
+  readonly onRows?: (rows: readonly Row[]) => void;
+}
+
 /**
  * A database for thousands of simulated fleets: one connection that keeps each statement prepared, a clock that is set by hand, and
- * a transaction for each fleet that is taken back when it is over. Journeys are what a fleet costs, so the clock is set and the rules
- * are checked with the next statement.
+ * a transaction for each fleet that is taken back when it is over. Journeys are what a fleet costs, so whatever nobody waits for goes
+ * with the next statement that somebody does.
  */
 export class FleetDatabase extends Database {
   readonly #client: pg.Client;
   readonly #names = new Map<string, string>();
-  #clock: string | null = null;
-  #check: { readonly text: string; readonly onRow: (row: Row) => void } | null = null;
+  readonly #pending: Pending[] = [];
+  #tables = "";
   /** How many of them there were. */
   statements = 0;
+  /** The same database, whose answers come with the next statement that is waited for. */
+  readonly later = {
+    query: (text: string, values: readonly unknown[] = []) =>
+      new Promise<readonly Row[]>((resolve) => this.sendLater(text, values, resolve)),
+  } as unknown as Database;
 
   private constructor(location: string) {
     super(location);
@@ -108,41 +126,45 @@ export class FleetDatabase extends Database {
       SET fabula.clock = '2030-01-01';
       CREATE OR REPLACE FUNCTION fabula.now() RETURNS TIMESTAMPTZ LANGUAGE sql VOLATILE AS $$
         SELECT current_setting('fabula.clock')::timestamptz $$`);
+    const { rows } = await fleets.#client.query<{ tables: string }>(
+      "SELECT string_agg(format('%I.%I', schemaname, tablename), ', ') AS tables FROM pg_tables WHERE schemaname = 'fabula'",
+    );
+    fleets.#tables = rows[0]!.tables;
     return fleets;
   }
 
   /** Sets the clock of the server, before its next statement. */
   setClock(now: number): void {
-    this.#clock = `SET fabula.clock = '${new Date(now).toISOString()}'`;
+    this.#pending.push({ text: `SET fabula.clock = '${new Date(now).toISOString()}'` });
   }
 
-  /** Looks at the tables as they are now, with the next statement. */
-  checkLater(text: string, onRow: (row: Row) => void): void {
-    this.#check = { text, onRow };
-  }
-
-  override async query(text: string, values: readonly unknown[] = []): Promise<Row[]> {
+  /** Executed before the next statement; errors are that statement's. */
+  sendLater(text: string, values: readonly unknown[] = [], onRows?: (rows: readonly Row[]) => void): void {
     this.statements += 1;
-    const check = this.#check;
-    const words = [
-      ...(check ? this.#executing(check.text, []) : []),
-      ...(this.#clock === null ? [] : [this.#clock]),
-      ...this.#executing(text, values),
-    ];
-    this.#check = null;
-    this.#clock = null;
-    const answer: unknown = await this.#client.query(words.join(";\n"));
-    const results = (Array.isArray(answer) ? answer : [answer]) as pg.QueryResult<Row>[];
-    if (check) check.onRow(results.find(({ command }) => command !== "PREPARE")!.rows[0]!);
-    return results.at(-1)!.rows;
-  }
-
-  #executing(text: string, values: readonly unknown[]): string[] {
     const known = this.#names.get(text);
     const name = known ?? `s${this.#names.size}`;
     this.#names.set(text, name);
+    if (known === undefined) this.#pending.push({ text: `PREPARE ${name} AS ${text}` });
     const given = values.length === 0 ? "" : `(${values.map(literal).join(", ")})`;
-    return [...(known === undefined ? [`PREPARE ${name} AS ${text}`] : []), `EXECUTE ${name}${given}`];
+    this.#pending.push({ text: `EXECUTE ${name}${given}`, ...(onRows && { onRows }) });
+  }
+
+  override async query(text: string, values: readonly unknown[] = []): Promise<Row[]> {
+    let own: readonly Row[] = [];
+    this.sendLater(text, values, (rows) => {
+      own = rows;
+    });
+    await this.send();
+    return [...own];
+  }
+
+  /** What is left to be sent. */
+  async send(): Promise<void> {
+    const pending = this.#pending.splice(0);
+    if (pending.length === 0) return;
+    const answer: unknown = await this.#client.query(pending.map(({ text }) => text).join(";\n"));
+    const results = (Array.isArray(answer) ? answer : [answer]) as pg.QueryResult<Row>[];
+    for (const [at, { onRows }] of pending.entries()) onRows?.(results[at]!.rows);
   }
 
   override use<T>(operation: (client: pg.PoolClient) => Promise<T>): Promise<T> {
@@ -169,8 +191,9 @@ export class FleetDatabase extends Database {
       throw new Error(`seed ${seed}, step ${fleet.step}: ${message}\n  ${fleet.recent.join("\n  ")}`, { cause: error });
     } finally {
       await this.#client.query("ROLLBACK");
-      this.#check = null;
-      if (seed % 50 === 0) await this.#client.query("VACUUM");
+      this.#pending.length = 0;
+      // What was taken back is still in the tables, and is read over.
+      if (seed % 10 === 0) await this.#client.query(`VACUUM ${this.#tables}`);
     }
   }
 }
@@ -211,7 +234,12 @@ const RULES = `
       WHERE p.state = 'dead' AND (p.attempts < 3 OR p.reason IS NULL OR p.worker IS NULL) OR p.attempts > 3) AS misjudged,
     (SELECT string_agg(r.run_id, ', ') FROM fabula.shared_runs r JOIN fabula.run_progress g USING (run_id)
       WHERE r.state IN ('open', 'paused') AND g.queued + g.working = 0 OR r.state = 'ended' AND g.queued + g.working > 0) AS unended,
+    (SELECT string_agg(p.label, ', ') FROM fabula.pieces p JOIN fabula.workers w ON w.id = p.worker
+      WHERE p.state = 'working' AND w.state = 'gone') AS orphaned,
+    (SELECT string_agg(run_id, ', ') FROM fabula.shared_runs WHERE state NOT IN ('ended', 'closed')) AS unfinished,
     (SELECT coalesce(sum(p.held), 0) FROM fabula.permits p WHERE p.run_id = '' AND p.worker IN (SELECT fabula.living_workers())) AS held`;
+
+const claimantOf = ({ id, version }: Worker) => ({ worker: id, version, judges: null });
 
 class Fleet {
   step = 0;
@@ -232,6 +260,8 @@ class Fleet {
   #names = 0;
   #crashes = 0;
   #longestWait = 0;
+  /** Runs that had not ended when the rules were last checked. */
+  #unfinished: string | null = "all";
 
   constructor(database: FleetDatabase, seed: number) {
     this.#database = database;
@@ -253,7 +283,7 @@ class Fleet {
       worker.stoppedUntil = 0;
       worker.cutOffUntil = 0;
     }
-    for (const run of this.#runs) if (run.isPaused) await this.#pause(run, false);
+    for (const run of this.#runs) if (run.isPaused) this.#pause(run, false);
     for (; this.step <= MOST_STEPS; this.step++) {
       for (const version of ["1", "2"])
         if (!this.#workers.some((worker) => !worker.isDead && !worker.isGivenUp && worker.version === version))
@@ -261,9 +291,9 @@ class Fleet {
       this.#advance(this.#whole(1500));
       await this.#workerStep(this.#pick(this.#workers.filter(({ isDead }) => !isDead)));
       if (this.step % 5 === 0) this.#check();
-      if (this.step % 20 === 0 && (await this.#unfinished()) === "") return this.#outcome();
+      if (this.#unfinished === null) return this.#outcome();
     }
-    throw new Error(`not every run came to its end: ${await this.#unfinished()}`);
+    throw new Error(`not every run came to its end: ${this.#unfinished}`);
   }
 
   async #begin(): Promise<void> {
@@ -330,18 +360,18 @@ class Fleet {
     else if (chance < 0.12) this.#advance(20_000 + this.#whole(60_000));
     // The database's clock is set back.
     else if (chance < 0.13) this.#setBack(this.#whole(20_000));
-    else if (chance < 0.15) await this.#pause(run, true);
-    else if (chance < 0.19) await this.#pause(run, false);
+    else if (chance < 0.15) this.#pause(run, true);
+    else if (chance < 0.19) this.#pause(run, false);
     else if (chance < 0.192 && !run.isCancelled && (await sharedRunState(this.#database, run.id)) !== "ended") {
       await closeSharedRun(this.#database, run.id);
       run.isCancelled = true;
       this.#say(`${run.id} is cancelled`);
-    }
+    } else if (chance < 0.202) this.#leave(worker);
     if (chance < 0.13) this.#say(`fault ${chance.toFixed(3)} of ${worker.id}`);
   }
 
-  async #pause(run: SimulatedRun, isPaused: boolean): Promise<void> {
-    await setSharedRunState(this.#database, run.id, isPaused ? "paused" : "open");
+  #pause(run: SimulatedRun, isPaused: boolean): void {
+    void setSharedRunState(this.#database.later, run.id, isPaused ? "paused" : "open");
     run.isPaused = isPaused;
   }
 
@@ -354,6 +384,14 @@ class Fleet {
     this.#say(`${worker.id} ${how} with ${worker.held.map(({ label }) => label).join(", ") || "nothing"}`);
   }
 
+  /** In order: what it had sent was waited for, and what it had begun goes back. */
+  #leave(worker: Worker): void {
+    if (worker.isDead || worker.isGivenUp || worker.sent.length > 0) return;
+    worker.isDead = true;
+    this.#database.sendLater("SELECT fabula.leave_work($1)", [worker.id]);
+    this.#say(`${worker.id} leaves with ${worker.held.map(({ label }) => label).join(", ") || "nothing"}`);
+  }
+
   async #workerStep(worker: Worker): Promise<void> {
     if (worker.isDead || worker.isGivenUp || this.#elapsed < worker.stoppedUntil) return;
     this.#sendGranted(worker);
@@ -362,42 +400,46 @@ class Fleet {
     if (!canReach) return;
     // One that was stopped may act before its heartbeat does.
     const isLate = this.#random() < 0.2;
-    if (!isLate && this.#elapsed - worker.lastSign > 2000) {
-      if (!(await renewWorker(this.#database, worker.id))) {
+    const isHeard =
+      !isLate && this.#elapsed - worker.lastSign > 2000 ? renewWorker(this.#database.later, worker.id) : null;
+    if (this.#random() < 0.3) void recoverPieces(this.#database.later);
+    const isBusyAlone = worker.held.some(({ attempts }) => attempts > 1);
+    const hasRoom = worker.held.length < PIECES_AT_A_TIME && !isBusyAlone;
+    const claimed = hasRoom ? await claimPiece(this.#database, claimantOf(worker), worker.held) : null;
+    if (isHeard) {
+      await this.#database.send();
+      if (!(await isHeard)) {
         worker.isGivenUp = true;
         for (const { key } of worker.sent.splice(0)) this.#charge(key);
         this.#say(`${worker.id} learns that it was given up`);
+        if (claimed) throw new Error(`${worker.id} was given up and took ${claimed.label}`);
         return;
       }
       worker.lastSign = this.#elapsed;
     }
-    if (this.#random() < 0.3) await recoverPieces(this.#database);
-    const isBusyAlone = worker.held.some(({ attempts }) => attempts > 1);
-    if (worker.held.length < PIECES_AT_A_TIME && !isBusyAlone && !isLate) await this.#claim(worker);
+    if (claimed) this.#take(worker, claimed);
     if (worker.held.length > 0) await this.#work(worker, this.#pick(worker.held));
     // As a real worker does that has nothing more to ask: another may need the permit.
-    else if (worker.asksFor > worker.sent.length) await this.#sharePermits(worker, worker.sent.length);
+    else if (worker.asksFor > worker.sent.length)
+      void this.#sharePermits(this.#database.later, worker, worker.sent.length);
   }
 
-  async #sharePermits(worker: Worker, wanted: number): Promise<number> {
+  async #sharePermits(database: Database, worker: Worker, wanted: number): Promise<number> {
     worker.asksFor = wanted;
-    const [permits] = await this.#database.query("SELECT * FROM fabula.share_permits($1, '', $2, $3, $4, 1)", [
+    const [permits] = await database.query("SELECT * FROM fabula.share_permits($1, '', $2, $3, $4, 1)", [
       PROVIDER,
       worker.id,
       worker.sent.length,
       wanted,
     ]);
-    return Number(permits!.now_held);
+    return Number(permits?.now_held);
   }
 
-  async #claim(worker: Worker): Promise<void> {
-    const claimant = { worker: worker.id, version: worker.version, judges: null };
-    const piece = await claimPiece(this.#database, claimant, worker.held);
-    if (!piece) return;
+  #take(worker: Worker, piece: StartedPiece): void {
     if (piece.attempts > 1 && worker.held.length > 0) throw new Error(`${piece.label} is tried again, but not alone`);
     const mine = this.#runOf(piece);
     if (mine.version !== worker.version) throw new Error(`${worker.id} got a piece of another version`);
-    await this.#countWaits(mine);
+    this.#countWaits(mine);
     // The answer is lost on its way: the next claim gives the piece once more.
     if (this.#random() < 0.1) return;
     worker.held.push(piece);
@@ -405,25 +447,27 @@ class Fleet {
   }
 
   /** A run that has work and nothing under way waits while pieces of others are begun. */
-  async #countWaits(served: SimulatedRun): Promise<void> {
-    const rows = await this.#database.query(
+  #countWaits(served: SimulatedRun): void {
+    this.#database.sendLater(
       `SELECT r.run_id FROM fabula.shared_runs r JOIN fabula.run_progress g USING (run_id)
        WHERE r.state = 'open' AND r.version = $1 AND g.queued > 0 AND g.working = 0 AND r.run_id <> $2
          AND r.owner <> $3 AND EXISTS (SELECT 1 FROM fabula.pieces p WHERE p.run_id = r.run_id AND p.state = 'queued' AND p.attempts = 0)`,
       [served.version, served.id, served.owner],
+      (rows) => {
+        const waiting = new Set(rows.map(({ run_id }) => run_id));
+        for (const run of this.#runs) {
+          run.waited = waiting.has(run.id) ? run.waited + 1 : 0;
+          this.#longestWait = Math.max(this.#longestWait, run.waited);
+        }
+      },
     );
-    const waiting = new Set(rows.map(({ run_id }) => run_id));
-    for (const run of this.#runs) {
-      run.waited = waiting.has(run.id) ? run.waited + 1 : 0;
-      this.#longestWait = Math.max(this.#longestWait, run.waited);
-    }
   }
 
   async #work(worker: Worker, piece: StartedPiece): Promise<void> {
     const run = this.#runOf(piece);
     if (run.isPaused || run.isCancelled) {
       if (worker.sent.some((sent) => sent.piece === piece)) return;
-      await releasePiece(this.#database, piece, worker.id);
+      void releasePiece(this.#database.later, piece, worker.id);
       worker.held.splice(worker.held.indexOf(piece), 1);
       return;
     }
@@ -437,17 +481,25 @@ class Fleet {
   }
 
   async #end(worker: Worker, piece: StartedPiece, outcome: Parameters<typeof endPiece>[3]): Promise<void> {
-    await endPiece(this.#database, piece, worker.id, outcome);
-    // Sent again when no answer came: it may have arrived the first time.
-    if (this.#random() < 0.1) await endPiece(this.#database, piece, worker.id, outcome);
     worker.held.splice(worker.held.indexOf(piece), 1);
     this.#say(`${worker.id} ends ${piece.label}`);
+    // Sent again when no answer came: it may have arrived the first time.
+    const times = this.#random() < 0.1 ? 2 : 1;
+    if (this.#random() < 0.5) {
+      for (let time = 0; time < times; time++) void endPiece(this.#database.later, piece, worker.id, outcome);
+    } else {
+      const claimed: (StartedPiece | null)[] = [];
+      for (let time = 0; time < times; time++)
+        claimed.push(await endAndClaim(this.#database, piece, outcome, claimantOf(worker), worker.held));
+      const next = claimed.at(-1);
+      if (next) this.#take(worker, next);
+    }
   }
 
   async #send(worker: Worker, piece: StartedPiece, key: string): Promise<void> {
     if (this.#elapsed - worker.lastSign > SILENT_AFTER) return;
-    if ((await this.#sharePermits(worker, worker.sent.length + 1)) <= worker.sent.length) return;
-    const [budget] = await this.#shareBudget(worker, piece.run, [CALL_COST]);
+    if ((await this.#sharePermits(this.#database, worker, worker.sent.length + 1)) <= worker.sent.length) return;
+    const [budget] = await this.#shareBudget(this.#database, worker, piece.run, [CALL_COST]);
     if (Number(budget!.granted) === 0) {
       if (Number(budget!.reserved_elsewhere) > 0 || this.#reserved(worker, piece.run) > 0) return;
       // The cap is reached: the piece ends with a gap.
@@ -478,8 +530,8 @@ class Fleet {
     return worker.sent.filter(({ piece }) => piece.run === run).length * CALL_COST;
   }
 
-  #shareBudget(worker: Worker, run: string, wanted: readonly number[]) {
-    return this.#database.query("SELECT * FROM fabula.share_budget($1, $2, $3, $4, $5)", [
+  #shareBudget(database: Database, worker: Worker, run: string, wanted: readonly number[]) {
+    return database.query("SELECT * FROM fabula.share_budget($1, $2, $3, $4, $5)", [
       run,
       worker.id,
       this.#reserved(worker, run),
@@ -497,7 +549,7 @@ class Fleet {
     this.#stored.add(arrived.key);
     const { run } = arrived.piece;
     worker.spent.set(run, (worker.spent.get(run) ?? 0) + arrived.cost);
-    await this.#shareBudget(worker, run, []);
+    void this.#shareBudget(this.#database.later, worker, run, []);
   }
 
   #charge(key: string): void {
@@ -507,19 +559,14 @@ class Fleet {
   /** The rules, checked with the next statement on what the tables hold now. */
   #check(): void {
     const { step } = this;
-    this.#database.checkLater(RULES, (row) => {
-      for (const rule of ["miscounted", "overspent", "stale", "misjudged", "unended"])
+    this.#database.sendLater(RULES, [], ([found]) => {
+      const row = found!;
+      this.#unfinished = row.unfinished as string | null;
+      for (const rule of ["miscounted", "overspent", "stale", "misjudged", "unended", "orphaned"])
         if (row[rule] !== null) throw new Error(`after step ${step}: ${rule}: ${row[rule]}`);
       if (Number(row.held) > this.#limit)
         throw new Error(`after step ${step}: ${row.held} permits are held, of ${this.#limit}`);
     });
-  }
-
-  async #unfinished(): Promise<string> {
-    const rows = await this.#database.query(
-      "SELECT run_id FROM fabula.shared_runs WHERE state NOT IN ('ended', 'closed')",
-    );
-    return rows.map(({ run_id }) => run_id).join(", ");
   }
 
   async #outcome(): Promise<FleetOutcome> {

@@ -9,8 +9,8 @@ beforeAll(async () => {
 });
 afterAll(() => postgres.close());
 
-it("a thousand simulated fleets lose nothing, keep to caps and limits, and bring every run to its end, whatever happens", async () => {
-  const outcomes = await simulateFleets(postgres, 1, inputs(1000));
+it("two thousand simulated fleets lose nothing, keep to caps and limits, and bring every run to its end, whatever happens", async () => {
+  const outcomes = await simulateFleets(postgres, 1, inputs(2000));
   expect(outcomes.some(({ crashes }) => crashes > 0)).toBe(true);
   expect(Math.max(...outcomes.map(({ longestWait }) => longestWait))).toBeLessThanOrEqual(10);
 }, 900_000);

@@ -16,17 +16,25 @@ export function unpauseRun(location: string, run: string): Promise<void> {
 export function cancelRun(location: string, run: string): Promise<void> {
   return onSharedRun(location, run, async (database) => {
     const { postgresStore } = await import("../store/postgres/postgres-store.ts");
-    await closeSharedRun(database, run, () =>
-      postgresStore(database).updateRun(run, {
-        status: "interrupted",
-        note: CANCELLED,
-        finishedAt: new Date().toISOString(),
-      }),
-    );
+    const isCancelled = await closeSharedRun(database, run, {
+      from: ["open", "paused"],
+      record: () =>
+        postgresStore(database).updateRun(run, {
+          status: "interrupted",
+          note: CANCELLED,
+          finishedAt: new Date().toISOString(),
+        }),
+    });
+    // It came to its end in this moment.
+    if (!isCancelled) throw isOver(run);
   });
 }
 
 export const CANCELLED = "cancelled";
+
+function isOver(run: string): FabulaError {
+  return new FabulaError("E_RUN_OVER", `The run ${run} has already ended.`);
+}
 
 function changeState(location: string, run: string, state: "open" | "paused"): Promise<void> {
   return onSharedRun(location, run, (database) => setSharedRunState(database, run, state));
@@ -53,8 +61,7 @@ async function onSharedRun(
         "E_RUN_NOT_SHARED",
         `The run "${run}" was not queued for workers: see \`fabula runs list\`.`,
       );
-    if (current === "closed" || current === "ended")
-      throw new FabulaError("E_RUN_OVER", `The run ${run} has already ended.`);
+    if (current === "closed" || current === "ended") throw isOver(run);
     await change(database);
   } finally {
     await database.close();

@@ -198,12 +198,37 @@ it("deletes the inputs of a closed run, but not those of an open one, also when 
   expect(await inputs()).toBe(0);
 });
 
+it("a run that is resumed while its result is put together gives no half result, and stays open when that is delivered", async () => {
+  await queued("run", 2);
+  const [first, second] = await takeAll(claimant("a"));
+  await endPiece(database, first!, "a", { result: "whole", failedCalls: 0 });
+  await endPiece(database, second!, "a", { result: "with a gap", failedCalls: 1 });
+  expect(await results("run")).toEqual(["whole", "with a gap"]);
+  // What had a gap is queued again.
+  await queued("run", 2);
+  await expect(results("run")).rejects.toMatchObject({ code: "E_RUN_BUSY" });
+  expect(await closeSharedRun(database, "run", { from: ["ended"] })).toBe(false);
+  expect(await sharedRunState(database, "run")).toBe("open");
+  const [again] = await takeAll(claimant("b"));
+  await endPiece(database, again!, "b", { result: "whole again", failedCalls: 0 });
+  expect(await results("run")).toEqual(["whole", "whole again"]);
+});
+
+it("a run that ended just before it was to be cancelled keeps what was recorded of its end", async () => {
+  await queued("run", 1);
+  const [piece] = await takeAll(claimant("a"));
+  await endPiece(database, piece!, "a", { result: "done", failedCalls: 0 });
+  const record = () => Promise.reject(new Error("recorded as cancelled"));
+  expect(await closeSharedRun(database, "run", { from: ["open", "paused"], record })).toBe(false);
+  expect(await sharedRunState(database, "run")).toBe("ended");
+});
+
 it("lets others queue their work while the inputs of a large run are deleted", async () => {
   const drafts = Array.from({ length: 1500 }, (_, at) => ({ label: `piece ${at}`, data: { at } }));
   await openSharedRun(database, { ...RUN, run: "large", job: JOB });
   await queuePieces(database, { id: "large", version: "1" }, drafts, () => {});
   // Whoever deletes comes to the last input and waits there.
-  let closing: Promise<void> | null = null;
+  let closing: Promise<boolean> | null = null;
   const left = async () => (await database.query("SELECT count(*)::int AS n FROM fabula.inputs"))[0]!.n;
   await database.transaction(async (client) => {
     await client.query(
@@ -353,6 +378,19 @@ describe("the queue of pieces", () => {
     await endPiece(database, again, "living", { result: "in time", failedCalls: 0 });
     const [first] = await results("run");
     expect(first).toBe("in time");
+  });
+
+  it("gives no piece to a worker that was given up and has not heard of it: that would cost the piece a try", async () => {
+    const silent = await worker("silent", -60);
+    await database.query("UPDATE fabula.workers SET seen_at = expires_at WHERE id = 'silent'");
+    await queued("run", 3);
+    const lost = (await claimPiece(database, silent, []))!;
+    expect(await recoverPieces(database)).toEqual(["silent"]);
+    expect(await claimPiece(database, silent, [])).toBeNull();
+    expect(await endAndClaim(database, lost, { result: "late", failedCalls: 0 }, silent, [])).toBeNull();
+    await recoverPieces(database);
+    const { pieces, crashes } = (await progressOf(database, "run"))!;
+    expect([pieces.working, crashes]).toEqual([0, 1]);
   });
 
   it("has one busy worker promise itself to a piece that lost its worker, while the others go on with fresh pieces", async () => {

@@ -78,7 +78,8 @@ async function begun(): Promise<string> {
 
 async function undisturbed(): Promise<number> {
   const database = new FaultyDatabase(location, 0, "unsent");
-  await live(await begun(), "worker", database);
+  const run = await begun();
+  await live(run, `${run} worker`, database);
   await database.close();
   return database.statements;
 }

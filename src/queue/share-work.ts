@@ -127,7 +127,8 @@ export async function shareWork<Result>(
     // A run that asked no model has no reader that would end it.
     if (job.models.length === 0)
       await store.updateRun(record.id, { status: "done", note: null, finishedAt: new Date().toISOString() });
-    await closeSharedRun(database, record.id);
+    // Somebody may have resumed it meanwhile, with a higher limit: then it is theirs.
+    await closeSharedRun(database, record.id, { from: ["ended"] });
     return result;
   } finally {
     await database.close();

@@ -175,15 +175,26 @@ export async function setSharedRunState(database: Database, run: string, state: 
   ]);
 }
 
-/** Nobody works on it or waits for it any more. What is recorded of its end is recorded before its inputs are deleted, which takes time. */
+/**
+ * Nobody works on it or waits for it any more. What is recorded of its end is recorded before its inputs are deleted, which takes time.
+ * False: it was in none of the states `from` which it may be closed. "closed" is always one, as the statement may be sent twice.
+ */
 export async function closeSharedRun(
   database: Database,
   run: string,
-  record: () => Promise<void> = async () => {},
-): Promise<void> {
-  await database.query("UPDATE fabula.shared_runs SET state = 'closed' WHERE run_id = $1", [run]);
+  {
+    from = ["open", "paused", "ended"],
+    record = async () => {},
+  }: { readonly from?: readonly SharedRunState[]; readonly record?: () => Promise<void> } = {},
+): Promise<boolean> {
+  const closed = await database.query(
+    "UPDATE fabula.shared_runs SET state = 'closed' WHERE run_id = $1 AND state = ANY($2) RETURNING run_id",
+    [run, [...from, "closed"]],
+  );
+  if (closed.length === 0) return false;
   await record();
   await forgetInputs(database, run);
+  return true;
 }
 
 /**
@@ -238,7 +249,7 @@ async function lockInputs(client: pg.ClientBase): Promise<void> {
   await client.query("SELECT pg_advisory_xact_lock($1)", [INPUTS_LOCK]);
 }
 
-/** What the pieces returned, in order, a page at a time; those that were set aside among them. */
+/** What the pieces of a run that has ended returned, in order, a page at a time; those that were set aside among them. */
 export async function* resultsOf(database: Database, run: string): AsyncGenerator<unknown> {
   for (let after = -1; ; ) {
     const rows = await database.query(
@@ -250,6 +261,12 @@ export async function* resultsOf(database: Database, run: string): AsyncGenerato
     for (const row of rows) {
       const { position, state, label, reason, result } = resultRow.parse(row);
       after = position;
+      if (state === "queued" || state === "working") {
+        throw new FabulaError(
+          "E_RUN_BUSY",
+          `Run ${run} was queued again while its result was put together: \`fabula runs resume ${run}\` waits for the new one.`,
+        );
+      }
       if (state === "dead") yield new PieceSetAside({ position, label, reason: reason ?? "" });
       else yield result === null ? null : (JSON.parse(result) as unknown);
     }

@@ -275,6 +275,20 @@ it("whenever the disk is gone for good, no more is lost than what was on its way
   });
 }, 120_000);
 
+it("whichever reply breaks off after it was charged, the charge is counted with the call that was asked again", async () => {
+  overspent.length = 0;
+  for (let reply = 1; reply <= CALLS; reply++) {
+    const path = join(folder, `reply-${reply}.db`);
+    const provider = new ChargingProvider({ brokenReply: reply });
+    const { run, answered } = await work(path, provider.model, null);
+    const { counted, stored, unexplained } = await ledgerOf(path, run!);
+    expect([answered, provider.replies, stored, unexplained], `reply ${reply}`).toEqual([CALLS, CALLS + 1, CALLS, 0]);
+    // A reply without its usage counts as what was set aside for it.
+    expect(counted, `reply ${reply}`).toBeGreaterThanOrEqual(provider.billed - 1e-9);
+  }
+  expect(overspent).toEqual([]);
+});
+
 /** A disk of its own, which only root can make. */
 function mountDisk(path: string): boolean {
   try {

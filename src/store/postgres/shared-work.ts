@@ -519,6 +519,10 @@ export const SHARED_WORK = `
     retried RECORD;
     is_alone BOOLEAN := cardinality(its_held) = 0;
   BEGIN
+    -- What one that was given up took would be taken from it again, and would have cost the piece a try.
+    IF EXISTS (SELECT 1 FROM fabula.workers w WHERE w.id = its_worker AND w.state = 'gone') THEN
+      RETURN;
+    END IF;
     SELECT p.run_id, p.position, p.attempts INTO chosen
       FROM fabula.pieces p JOIN fabula.shared_runs r ON r.run_id = p.run_id AND r.state = 'open'
       WHERE p.worker = its_worker AND p.state = 'working' AND NOT p.run_id || '/' || p.position = ANY(its_held)
