@@ -204,7 +204,9 @@ const CHECKS: Readonly<Record<string, (outcome: Outcome) => void | Promise<void>
         ? ["Book 1", "Book 2", "Book 3"]
         : line.includes("storygraph")
           ? ["Book 3", "Book 4"]
-          : ["Harbour Light"]),
+          : line.includes("--books books.csv")
+            ? ["Book 1", "Book 4"]
+            : ["Harbour Light"]),
     ]),
   "reader review": ({ line, stdout }) => {
     if (line.includes("--in")) return prints(stdout, ["Pearson", "mean of the history", "known", "unknown"]);
