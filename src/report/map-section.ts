@@ -2,14 +2,9 @@ import type { ReportCell, ReportPart, ReportSection, ReportTable, StripRow } fro
 import { countOf } from "../core/wording.ts";
 import type { BookEvaluation } from "../judge/evaluation.ts";
 import type { MapPart } from "../judge/letter/parts.ts";
+import { decimalsToTell, type LetterLanguage, ownFigureInWords, referenceInWords } from "./letter/figure-words.ts";
 import { quotationView } from "./letter/letter-view.ts";
-import {
-  decimalsToTell,
-  type LetterLanguage,
-  loadLetterTexts,
-  ownFigureInWords,
-  referenceInWords,
-} from "./letter/letter-words.ts";
+import { loadLetterTexts } from "./letter/letter-words.ts";
 import { folded } from "./report-forms.ts";
 import { chapterInWords } from "./wording.ts";
 

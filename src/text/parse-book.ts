@@ -14,7 +14,7 @@ import type { CharacterCorrections, StoryCorrections } from "./corrections/chara
 import { compareEditions, editionOf } from "./editions.ts";
 import { readPath } from "./files/chapter-files.ts";
 import { checkProduced, kindOfPath, readLimited } from "./files/read-file.ts";
-import { formatNamed, recogniseFormat } from "./formats/recognise-format.ts";
+import { readManuscript } from "./formats/recognise-format.ts";
 import { detectLanguage } from "./language.ts";
 import type { Block, HeadingBlock, Manuscript, Metadata, Split } from "./manuscript.ts";
 import { sanityWarnings } from "./sanity-check.ts";
@@ -301,10 +301,8 @@ async function parsePath(path: string, given: ReadOptions): Promise<Book> {
 
 async function parseBytes(bytes: Uint8Array, name: string, options: ReadOptions): Promise<Book> {
   if (bytes.length === 0) throw new FabulaError("E_EMPTY", `${name} is empty: there is nothing to read.`);
-  const formatName = options.format ?? recogniseFormat(bytes, name);
-  const { format } = await formatNamed(formatName).load();
-  const manuscript = await format.read({ bytes, name });
-  const source = { file: name, format: formatName, bytes: bytes.length, sha256: sha256(bytes) };
+  const { format, manuscript } = await readManuscript({ bytes, name }, options.format);
+  const source = { file: name, format, bytes: bytes.length, sha256: sha256(bytes) };
   return assembleBook(manuscript, source, options);
 }
 

@@ -3,8 +3,9 @@ import type { BookEvaluation } from "../../judge/evaluation.ts";
 import type { LetterView, QuotationView } from "../../judge/letter/parts.ts";
 import type { Book } from "../../text/book.ts";
 import { LETTER_STYLE } from "../../text/formats/written-text.ts";
+import { tenthsInWords } from "../letter/figure-words.ts";
 import { letterView, quoteText } from "../letter/letter-view.ts";
-import { fill, loadLetterTexts, tenthsInWords } from "../letter/letter-words.ts";
+import { fill, loadLetterTexts } from "../letter/letter-words.ts";
 import { inMarks } from "../wording.ts";
 import { type AnnotatedDocx, annotateDocx, escapeXml, type SentenceNote, wantedSentence } from "./annotate-docx.ts";
 

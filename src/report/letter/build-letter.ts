@@ -6,9 +6,9 @@ import { letterFindings } from "../../letter/findings.ts";
 import type { ManuscriptMap } from "../../prose/map/manuscript-map.ts";
 import type { ComparedFigure, ReferenceNovels } from "../../prose/reference/reference-novels.ts";
 import { wilsonInterval } from "../../stats/distribution.ts";
-import { fill, type LetterLanguage, loadLetterTexts, timesInWords } from "./letter-words.ts";
+import { type LetterLanguage, timesInWords } from "./figure-words.ts";
+import { fill, type LetterFacts, loadLetterTexts, wordLetter } from "./letter-words.ts";
 import { type PlacesBehind, placesBehind, type Quoter } from "./passages-behind.ts";
-import { type LetterFacts, wordLetter } from "./word-letter.ts";
 
 /** The data from which a letter is made. */
 export interface LetterSource {

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { sampleJuryEvaluation } from "../../../test/fixtures/sample-evaluation.ts";
 import type { Finding } from "../../core/finding.ts";
 import { letterView, quoteText } from "./letter-view.ts";
-import { wordLetter } from "./word-letter.ts";
+import { wordLetter } from "./letter-words.ts";
 
 function finding(quote: string): Finding {
   return {

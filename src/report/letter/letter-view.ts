@@ -13,7 +13,8 @@ import type {
 import { isQuestion } from "../../prose/checks/check-book.ts";
 import { SHIPPED } from "../../prose/reference/reference-novels.ts";
 import { chapterInWords } from "../wording.ts";
-import { fill, type LetterLanguage, type LetterTexts, loadLetterTexts, tenthsInWords } from "./letter-words.ts";
+import { type LetterLanguage, tenthsInWords } from "./figure-words.ts";
+import { fill, type LetterTexts, loadLetterTexts } from "./letter-words.ts";
 
 export interface NotesView {
   readonly heading: string;

@@ -2,7 +2,14 @@ import { readFileSync } from "node:fs";
 import { parse } from "yaml";
 import { z } from "zod";
 import { assetPath } from "../../core/assets.ts";
-import type { LetterFigure } from "../../judge/letter/parts.ts";
+import { isStrength } from "../../core/finding.ts";
+import { isScored } from "../../core/verdict.ts";
+import { countOf, judgeInWords } from "../../core/wording.ts";
+import type { BookEvaluation } from "../../judge/evaluation.ts";
+import type { EditLetter, LetterWords } from "../../judge/letter/parts.ts";
+import { isQuestion } from "../../prose/checks/check-book.ts";
+import { shareInWords } from "../wording.ts";
+import { countInWords, figureInWords, type LetterLanguage, ownFigureInWords } from "./figure-words.ts";
 
 const template = z.string();
 
@@ -26,7 +33,6 @@ const letterTextsSchema = z.object({
 });
 
 export type LetterTexts = z.infer<typeof letterTextsSchema>;
-export type LetterLanguage = "en" | "zh";
 
 const loaded = new Map<LetterLanguage, LetterTexts>();
 
@@ -47,117 +53,161 @@ export function fill(text: string, values: Readonly<Record<string, string | numb
   });
 }
 
-/** A difference of two shares is in points: "30 % less" would mean something else. */
-type Unit = LetterFigure["unit"] | "points";
-
-/** Keeps a figure and its sign on one line. */
-const NO_BREAK = "\u00a0";
-const MOST_DECIMALS = 4;
-
-const UNITS: Readonly<Record<LetterLanguage, Readonly<Record<Unit, (number: string) => string>>>> = {
-  en: {
-    words: (number) => `${number} words`,
-    share: (number) => `${number}${NO_BREAK}%`,
-    points: (number) => `${number} points`,
-    "per 1,000 words": (number) => `${number} per 1,000 words`,
-    score: (number) => number,
-    ratio: (number) => number,
-  },
-  zh: {
-    words: (number) => `${number} 词`,
-    share: (number) => `${number}${NO_BREAK}%`,
-    points: (number) => `${number} 个百分点`,
-    "per 1,000 words": (number) => `每千词 ${number} 次`,
-    score: (number) => number,
-    ratio: (number) => number,
-  },
-};
-
-const SMALL = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
-
-/** A figure with its unit, as a person would write it. */
-export function figureInWords(value: number, unit: Unit, language: LetterLanguage = "en", more = 0): string {
-  return UNITS[language][unit](numberOf(value, unit, more));
-}
-
-/** The unit in which a figure is stated. */
-function unitOf({ id, unit }: LetterFigure): Unit {
-  return id === "dialogue-drop" ? "points" : unit;
-}
-
-/** Extra decimals, so that a figure outside the reference does not look like its limit. */
-export function decimalsToTell(figure: LetterFigure): number {
-  const { value, reference, place } = figure;
-  if (reference === null || (place !== "above" && place !== "below")) return 0;
-  const edge = place === "above" ? reference.high : reference.low;
-  const unit = unitOf(figure);
-  let more = 0;
-  while (more < MOST_DECIMALS && numberOf(value, unit, more) === numberOf(edge, unit, more)) more++;
-  return more;
-}
-
-/** The figure of a book; without a reference, it belongs to a language in which characters are counted. */
-export function ownFigureInWords(figure: LetterFigure, language: LetterLanguage, more = 0): string {
-  const words = figureInWords(figure.value, unitOf(figure), language, more);
-  return figure.reference === null ? words.replace("词", "字") : words;
-}
-
-/** Median and limits of a reference; the unit appears once, at the end, except for shares. */
-export function referenceInWords(
-  figure: LetterFigure,
-  language: LetterLanguage,
-  more = 0,
-): { median: string; low: string; high: string } | null {
-  const { reference } = figure;
-  if (reference === null) return null;
-  const unit = unitOf(figure);
-  const bare = (value: number) =>
-    unit === "share" ? figureInWords(value, unit, language, more) : numberOf(value, unit, more);
-  return {
-    median: bare(reference.median),
-    low: bare(reference.low),
-    high: figureInWords(reference.high, unit, language, more),
-  };
-}
-
-function numberOf(value: number, unit: Unit, more = 0): string {
-  if (value === 0) return "0";
-  if (value < 0) return signedWith(numberOf(-value, unit, more));
-  if (unit === "share") return (100 * value).toFixed((Math.abs(value) < 0.1 ? 1 : 0) + more);
-  if (unit === "points") return (100 * value).toFixed(more);
-  if (unit === "words") return Math.abs(value) < 100 ? value.toFixed(more) : grouped(value, more);
-  return value.toFixed((Math.abs(value) < 10 ? 2 : 0) + more);
-}
-
-/** Uses a real minus sign, but not for a number that rounds to zero. */
-function signedWith(size: string): string {
-  return /[1-9]/.test(size) ? `−${size}` : size;
-}
-
-function grouped(value: number, decimals: number): string {
-  return value.toLocaleString("en-GB", { minimumFractionDigits: decimals, maximumFractionDigits: decimals });
-}
-
-export function timesInWords(count: number, language: LetterLanguage): string {
-  if (language === "zh") return `${count} 次`;
-  if (count === 1) return "once";
-  return count === 2 ? "twice" : `${count.toLocaleString("en-GB")} times`;
-}
-
-/** "six", as in "six of ten". */
-export function tenthsInWords(rate: number, language: LetterLanguage): string {
-  const tenths = Math.round(10 * rate);
-  return language === "zh" ? `${tenths} 句` : (SMALL[tenths] ?? String(tenths));
-}
-
-/** A small number as written in a sentence. */
-export function countInWords(count: number, language: LetterLanguage): string {
-  return language === "zh" ? String(count) : (SMALL[count] ?? String(count));
-}
-
 /** "a, b and c" */
 export function listInWords(items: readonly string[], and: string, language: LetterLanguage): string {
   if (language === "zh") return items.join("、");
   if (items.length < 2) return items[0] ?? "";
   return `${items.slice(0, -1).join(", ")} ${and} ${items.at(-1)}`;
+}
+
+export type LetterFacts = Omit<EditLetter, "words">;
+
+/**
+ * Writes the letter's own sentences in one language. The findings stay the same, so a letter can be worded again for
+ * another reader.
+ */
+export function wordLetter(
+  letter: LetterFacts,
+  evaluation: Omit<BookEvaluation, "letter">,
+  language: LetterLanguage,
+): LetterWords {
+  const texts = loadLetterTexts(language);
+  const { written, notConnected, reference } = letter;
+  const opening = [
+    written?.well ||
+      (notConnected && fill(texts.opening.notConnected!, { reason: notConnected })) ||
+      (reference === null && countedInWords(evaluation, texts, language)) ||
+      "",
+    written?.standsOut || foundInWords(letter, texts, language),
+    howSure(evaluation, texts, language, reference !== null, letter.findings.every(isStrength)),
+  ];
+  return {
+    language,
+    opening: opening.filter((sentence) => sentence !== ""),
+    figures: figuresInWords(letter, evaluation, texts, language),
+    notJudged: notJudged(letter, evaluation, texts, language),
+  };
+}
+
+/** "Findings: 2 that any reader will stop at, 1 worth a thought." */
+function foundInWords({ findings }: LetterFacts, { opening, and }: LetterTexts, language: LetterLanguage): string {
+  const faults = findings.filter((finding) => !isStrength(finding));
+  const claims = faults.filter((finding) => !isQuestion(finding));
+  const counts = {
+    must: claims.filter(({ severity }) => severity === "must").length,
+    should: claims.filter(({ severity }) => severity === "should").length,
+    consider: claims.filter(({ severity }) => severity === "consider").length,
+    look: faults.length - claims.length,
+  };
+  const parts = Object.entries(counts).flatMap(([name, count]) =>
+    count === 0 ? [] : [fill(opening[name]!, { count: countInWords(count, language) })],
+  );
+  return parts.length === 0 ? opening.nothing! : fill(opening.found!, { parts: listInWords(parts, and, language) });
+}
+
+/** Figures describe the writing; they do not say that anything is wrong with it. */
+function figuresInWords(
+  { outside, reference }: LetterFacts,
+  { map }: Omit<BookEvaluation, "letter">,
+  { opening, figures: names }: LetterTexts,
+  language: LetterLanguage,
+): string {
+  const named = outside.flatMap((id) => {
+    const figure = map?.figures.find((each) => each.id === id);
+    if (!figure) return [];
+    const name = names[id] ?? figure.name.charAt(0).toLowerCase() + figure.name.slice(1);
+    return [
+      fill(opening[figure.place === "below" ? "low" : "high"]!, { name, value: ownFigureInWords(figure, language) }),
+    ];
+  });
+  if (reference === null || named.length === 0) return "";
+  return fill(opening.figures!, { figures: named.join(language === "zh" ? "；" : "; ") });
+}
+
+/** Without a reference, the figures themselves come first. */
+function countedInWords(
+  { map, book }: Omit<BookEvaluation, "letter">,
+  { counted, opening }: LetterTexts,
+  language: LetterLanguage,
+): string | null {
+  const parts = (map?.figures ?? []).flatMap(({ id, value, unit }) => {
+    const text = counted[id];
+    if (text === undefined) return [];
+    const number = unit === "share" ? figureInWords(value, unit, language) : Math.round(value).toLocaleString("en-GB");
+    return [fill(text, { value: number })];
+  });
+  if (parts.length === 0) return null;
+  return fill(opening.counted!, {
+    words: book.words.toLocaleString("en-GB"),
+    chapters: language === "zh" ? book.chapters.length : countOf(book.chapters.length, "chapter"),
+    parts: language === "zh" ? parts.join("，") : parts.join(", "),
+  });
+}
+
+function howSure(
+  evaluation: Omit<BookEvaluation, "letter">,
+  texts: LetterTexts,
+  language: LetterLanguage,
+  isCompared: boolean,
+  isNothingFound: boolean,
+): string {
+  // If nothing is found, there is no need to say how often findings are right.
+  const sure = isNothingFound ? texts.opening.sureNothing! : texts.opening.sure!;
+  if (evaluation.jury) return isCompared ? sure : texts.opening.sureOwn!;
+  const unscored = unscoredAspects(evaluation, texts);
+  const listed = listInWords(unscored, texts.and, language);
+  const { grounding, coverage, judge } = evaluation;
+  const checked = grounding ?? { quotations: 0, found: 0 };
+  return fill(texts.opening.sureModel!, {
+    judge: judgeInWords(judge),
+    coverage: howMuchWasRead(coverage, texts),
+    grounding: fill(texts.opening.grounding!, checked),
+    notJudged: unscored.length === 0 ? texts.notJudged.nothing! : fill(texts.notJudged.model!, { aspects: listed }),
+  }).trim();
+}
+
+/** A summary of a chapter is not the chapter: what a judge knew only through summaries is never called read. */
+function howMuchWasRead(coverage: BookEvaluation["coverage"], { opening }: LetterTexts): string {
+  const { words, share, throughSummaries = 0, quoted = 0, inFull = words * share - throughSummaries } = coverage;
+  if (throughSummaries === 0) return fill(opening.readText!, { share: shareInWords(share) });
+  const shares = {
+    share: shareInWords(share),
+    inFull: shareInWords(inFull / words),
+    throughSummaries: shareInWords(throughSummaries / words),
+  };
+  const excerpts = quoted === 0 ? "" : fill(opening.readExcerpts!, { quoted: quoted.toLocaleString("en-GB") });
+  return fill(inFull === 0 ? opening.readSummaries! : opening.readPartly!, shares) + excerpts;
+}
+
+function notJudged(
+  { judgingCost }: LetterFacts,
+  evaluation: Omit<BookEvaluation, "letter">,
+  texts: LetterTexts,
+  language: LetterLanguage,
+): string {
+  const unscored = unscoredAspects(evaluation, texts);
+  if (unscored.length === 0) return texts.notJudged.nothing!;
+  const aspects = listInWords(unscored, texts.and, language);
+  if (!evaluation.jury) return fill(texts.notJudged.model!, { aspects });
+  if (!judgingCost) return fill(texts.notJudged.some!, { aspects });
+  return fill(texts.notJudged.priced!, { aspects, ...judgingCost, dollars: judgingCost.dollars.toFixed(2) });
+}
+
+/** Words the letter for the web app, where a model is offered beside it and nobody types command-line options. */
+export function besideOffer(evaluation: BookEvaluation): BookEvaluation {
+  const { letter, jury } = evaluation;
+  if (!letter || !jury) return evaluation;
+  const { language } = letter.words;
+  const texts = loadLetterTexts(language);
+  const unscored = unscoredAspects(evaluation, texts);
+  if (unscored.length === 0) return evaluation;
+  const notJudged = fill(texts.notJudged.offered!, { aspects: listInWords(unscored, texts.and, language) });
+  return { ...evaluation, letter: { ...letter, words: { ...letter.words, notJudged } } };
+}
+
+/** The writing is what the jury does judge, each juror on its own scale. */
+function unscoredAspects({ aspects, jury }: Omit<BookEvaluation, "letter">, texts: LetterTexts): string[] {
+  return aspects
+    .filter(({ parent, verdict, id }) => parent === undefined && !isScored(verdict) && !(jury && id === "writing"))
+    .map(({ id, name }) => texts.aspects[id] ?? name.toLowerCase());
 }

@@ -4,9 +4,9 @@ import { sampleJuryEvaluation } from "../../../test/fixtures/sample-evaluation.t
 import type { Finding } from "../../core/finding.ts";
 import type { BookEvaluation } from "../../judge/evaluation.ts";
 import { letterView } from "./letter-view.ts";
+import { besideOffer, wordLetter } from "./letter-words.ts";
 import { type FindingMarks, markedLetter } from "./marked-letter.ts";
 import { notesFolder } from "./notes-folder.ts";
-import { besideOffer, wordLetter } from "./word-letter.ts";
 
 const findings = ["fixed", "meant", "open"].map(
   (id): Finding => ({

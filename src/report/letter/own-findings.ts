@@ -5,7 +5,8 @@ import { type Passage, someOf } from "../../prose/map/book-prose.ts";
 import type { ComparedFigure } from "../../prose/reference/reference-novels.ts";
 import { mean } from "../../stats/distribution.ts";
 import type { LetterSource } from "./build-letter.ts";
-import { figureInWords, fill, type LetterLanguage, loadLetterTexts, timesInWords } from "./letter-words.ts";
+import { figureInWords, type LetterLanguage, timesInWords } from "./figure-words.ts";
+import { fill, loadLetterTexts } from "./letter-words.ts";
 import { placesBehind } from "./passages-behind.ts";
 
 const MOST_CHARACTERS = 12;

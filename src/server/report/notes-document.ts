@@ -14,8 +14,8 @@ import {
 import { lettersOf } from "../../report/docx/document-letters.ts";
 import { letterParagraphs, manuscriptDocx, notesDocx, withLetterPages } from "../../report/docx/notes-docx.ts";
 import { letterView } from "../../report/letter/letter-view.ts";
+import { besideOffer } from "../../report/letter/letter-words.ts";
 import { isSettled, markedLetter } from "../../report/letter/marked-letter.ts";
-import { besideOffer } from "../../report/letter/word-letter.ts";
 import { evaluateWithJury } from "../../tasks/books/evaluate-book.ts";
 import { identifiedNotes } from "../../tasks/books/letter.ts";
 import type { Book } from "../../text/book.ts";

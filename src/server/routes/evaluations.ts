@@ -14,7 +14,7 @@ import {
 import type { BookEvaluation } from "../../judge/evaluation.ts";
 import { differencesInWords } from "../../judge/settings.ts";
 import { letterView } from "../../report/letter/letter-view.ts";
-import { wordLetter } from "../../report/letter/word-letter.ts";
+import { wordLetter } from "../../report/letter/letter-words.ts";
 import type { Difference } from "../../stats/error-model.ts";
 import { bookDifference, evaluationDifferences } from "../../tasks/trust/score-differences.ts";
 import { clientAddress } from "../http/client-address.ts";

@@ -7,7 +7,7 @@ import { seededRandom, shuffled } from "../../core/random.ts";
 import { type BookEvaluation, bookEvaluationSchema } from "../../judge/evaluation.ts";
 import type { EditLetter } from "../../judge/letter/parts.ts";
 import { evaluationView } from "../../report/evaluation-view.ts";
-import { wordLetter } from "../../report/letter/word-letter.ts";
+import { wordLetter } from "../../report/letter/letter-words.ts";
 import { readBook } from "../../text/read-book.ts";
 import { evaluateWithJury } from "./evaluate-book.ts";
 

@@ -1,14 +1,12 @@
-import type { Dirent } from "node:fs";
-import { readdir } from "node:fs/promises";
 import { basename, dirname, extname, join } from "node:path";
 import { glob } from "tinyglobby";
 import { FabulaError } from "../../core/errors.ts";
 import { sha256 } from "../../core/hash.ts";
 import { editionsOf } from "../editions.ts";
-import { CHAPTER_EXTENSIONS, formatNamed, recogniseFormat } from "../formats/recognise-format.ts";
+import { CHAPTER_EXTENSIONS, readManuscript } from "../formats/recognise-format.ts";
 import type { Block, Manuscript, Metadata } from "../manuscript.ts";
 import { isNoteName, type Project, type ProjectEntry, projectIn } from "./projects.ts";
-import { kindOfPath, LIMITS, notFound, readLimited, tooLarge, unreadable } from "./read-file.ts";
+import { kindOfPath, LIMITS, namesIn, notFound, readLimited, tooLarge } from "./read-file.ts";
 
 interface ReadFile {
   readonly name: string;
@@ -39,7 +37,7 @@ async function readFolder(folder: string) {
     return { kind: "files" as const, format, metadata: project.metadata, ...(await readEntries(project, folder)) };
   }
   // One book in several formats, as Project Gutenberg keeps it: the first is read, the other compared with it.
-  const editions = editionsOf(await filesIn(folder));
+  const editions = editionsOf(await namesIn(folder, "file"));
   if (editions !== null) {
     const { first, other } = editions;
     return {
@@ -59,7 +57,7 @@ async function readNamed(path: string): Promise<ReadFile> {
 
 /** The chapter files of a folder in reading order: 2 comes before 10. Where it has none itself, those of the folders in it. */
 async function chapterFilesIn(folder: string): Promise<string[]> {
-  const files = (await filesIn(folder)).filter(isChapterFile).map((name) => join(folder, name));
+  const files = (await namesIn(folder, "file")).filter(isChapterFile).map((name) => join(folder, name));
   const numbered = files.filter(isNumberedName);
   // Beside a folder of chapters, a file without a number is a note about them.
   if (numbered.length < 2) {
@@ -87,12 +85,12 @@ const OTHER_FOLDERS =
 /** The numbered chapter files in the folders of a folder, with a story in most of them: chapters/, manuscript/part-1/. */
 export async function chapterFilesBelow(folder: string, depth: number): Promise<string[]> {
   if (depth > DEEPEST_CHAPTERS) return [];
-  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+  const folders = await namesIn(folder, "folder").catch(() => []);
   const found: string[] = [];
-  for (const entry of entries.sort((one, other) => COLLATOR.compare(one.name, other.name))) {
-    if (OTHER_FOLDERS.test(entry.name) || !(entry.isDirectory() || (await leadsTo(folder, entry, "folder")))) continue;
-    const inner = join(folder, entry.name);
-    const files = (await filesIn(inner).catch(() => [])).filter(isChapterFile).map((name) => join(inner, name));
+  for (const name of folders.sort(COLLATOR.compare)) {
+    if (OTHER_FOLDERS.test(name)) continue;
+    const inner = join(folder, name);
+    const files = (await namesIn(inner, "file").catch(() => [])).filter(isChapterFile).map((name) => join(inner, name));
     const numbered = files.filter(isNumberedName);
     if (numbered.length >= 2 && numbered.length >= files.length / 2 && (await areProse(numbered))) {
       found.push(...inReadingOrder(files));
@@ -118,19 +116,6 @@ async function areProse(files: readonly string[]): Promise<boolean> {
     }),
   );
   return isProse.filter(Boolean).length > sample.length / 2;
-}
-
-async function filesIn(folder: string): Promise<string[]> {
-  const entries = await readdir(folder, { withFileTypes: true }).catch((cause: unknown) => {
-    throw unreadable(folder, cause);
-  });
-  const isFile = await Promise.all(entries.map((entry) => entry.isFile() || leadsTo(folder, entry, "file")));
-  return entries.filter((_entry, at) => isFile[at]).map(({ name }) => name);
-}
-
-/** Whether a symbolic link leads to a file or a folder; one that leads nowhere is nothing. */
-export async function leadsTo(folder: string, entry: Dirent, kind: "file" | "folder"): Promise<boolean> {
-  return entry.isSymbolicLink() && (await kindOfPath(join(folder, entry.name)).catch(() => "nothing")) === kind;
 }
 
 async function chapterFilesMatching(pattern: string): Promise<string[]> {
@@ -203,8 +188,7 @@ async function readEntries({ entries, leftOut }: Pick<Project, "entries" | "left
       if (role === "chapter" || role === "binding") start(file);
       continue;
     }
-    const { format } = await formatNamed(recogniseFormat(bytes, file)).load();
-    const part = await format.read({ bytes, name: file });
+    const { manuscript: part } = await readManuscript({ bytes, name: file });
     parts.push(part);
     hashes.push(sha256(bytes));
     start(file);

@@ -1,13 +1,12 @@
-import type { Dirent } from "node:fs";
-import { readdir, stat } from "node:fs/promises";
+import { stat } from "node:fs/promises";
 import { basename, extname, join } from "node:path";
 import { decodeText } from "../../core/encoding.ts";
 import { FabulaError } from "../../core/errors.ts";
 import { recogniseHeading } from "../chapters/recognise.ts";
 import { editionsOf } from "../editions.ts";
-import { chapterFilesBelow, isChapterFile, isNumberedName, leadsTo } from "./chapter-files.ts";
+import { chapterFilesBelow, isChapterFile, isNumberedName } from "./chapter-files.ts";
 import { projectIn } from "./projects.ts";
-import { kindOfPath, readLimited, unreadable } from "./read-file.ts";
+import { entriesIn, kindOfPath, namesOf, readLimited } from "./read-file.ts";
 
 const BOOK_EXTENSIONS = new Set([".epub", ".pdf"]);
 /** A file of this size holds more than a chapter. */
@@ -51,14 +50,16 @@ async function booksAt(path: string): Promise<string[]> {
 }
 
 async function booksIn(folder: string, depth: number, isInProject: boolean): Promise<string[]> {
-  const listed = await entriesOf(folder, depth);
+  const listed = await entriesIn(folder).catch((error: unknown) => {
+    if (depth === 0) throw error;
+    return null;
+  });
   // What cannot be looked at stands for itself: reading it says why, without holding up the books around it.
   if (listed === null) return [folder];
   const entries = listed
     .filter(({ name }) => !name.startsWith(".") && name !== "node_modules")
     .sort((one, other) => COLLATOR.compare(one.name, other.name));
-  const isFile = await Promise.all(entries.map((entry) => entry.isFile() || leadsTo(folder, entry, "file")));
-  const files = entries.filter((_entry, at) => isFile[at]).map(({ name }) => name);
+  const files = await namesOf(folder, entries, "file");
   if (files.includes("book.yaml") || /\.scriv$/i.test(folder) || (await projectIn(folder)) !== null) return [folder];
   const isProject = isInProject || files.some(isOfAProject);
   const books = files.filter((name) => BOOK_EXTENSIONS.has(extname(name).toLowerCase()));
@@ -76,24 +77,14 @@ async function booksIn(folder: string, depth: number, isInProject: boolean): Pro
     !(await holdsBooks(folder, texts))
   )
     return [folder];
-  const isFolder = await Promise.all(entries.map((entry) => entry.isDirectory() || leadsTo(folder, entry, "folder")));
-  const folders = depth >= DEEPEST_FOLDER ? [] : entries.filter((_entry, at) => isFolder[at]);
+  const folders = depth >= DEEPEST_FOLDER ? [] : await namesOf(folder, entries, "folder");
   const inside: string[] = [];
-  for (const { name } of folders) {
+  for (const name of folders) {
     for (const book of await booksIn(join(folder, name), depth + 1, isProject)) inside.push(book);
   }
   // A short text beside books is a note about them, unless it has chapters of its own.
   const long = isProject ? [] : await wholeBooks(folder, texts);
   return [...[...books, ...long].map((name) => join(folder, name)), ...inside];
-}
-
-async function entriesOf(folder: string, depth: number): Promise<Dirent[] | null> {
-  try {
-    return await readdir(folder, { withFileTypes: true });
-  } catch (cause) {
-    if (depth === 0) throw unreadable(folder, cause);
-    return null;
-  }
 }
 
 /** Files that a program's folder has: there, texts are chapters only if they are numbered. */

@@ -3,7 +3,7 @@ import { basename, dirname, extname, join, normalize, relative } from "node:path
 import { decodeText } from "../../core/encoding.ts";
 import { FabulaError } from "../../core/errors.ts";
 import { isBoilerplate, isEditorial, recogniseHeading } from "../chapters/recognise.ts";
-import { decodeXml, localName, parseXml } from "../formats/xml.ts";
+import { decodeXml, localName, parseXml, type XmlHandlers } from "../formats/xml.ts";
 import type { Metadata, SectionRole } from "../manuscript.ts";
 import { kindOfPath, readLimited } from "./read-file.ts";
 
@@ -54,6 +54,10 @@ async function namesIn(folder: string): Promise<string[]> {
   return readdir(folder).catch(() => []);
 }
 
+async function readXml(path: string, handlers: XmlHandlers): Promise<void> {
+  parseXml(decodeXml(await readLimited(path)), handlers);
+}
+
 async function textOf(path: string): Promise<string> {
   return decodeText(await readLimited(path), path).text;
 }
@@ -84,7 +88,7 @@ async function scrivener(index: string): Promise<Project> {
   const open: BinderItem[] = [root];
   const path: string[] = [];
   let hasMarks = false;
-  parseXml(decodeXml(await readLimited(index)), {
+  await readXml(index, {
     open(tag, attributes) {
       const name = localName(tag);
       path.push(name);
@@ -253,7 +257,7 @@ async function novelWriter(folder: string): Promise<Project> {
   let author = "";
   let element = "";
   let inProject = false;
-  parseXml(decodeXml(await readLimited(join(folder, "nwProject.nwx"))), {
+  await readXml(join(folder, "nwProject.nwx"), {
     open(name, attributes) {
       element = name;
       if (name === "project") inProject = true;

@@ -1,4 +1,6 @@
-import { open, stat } from "node:fs/promises";
+import type { Dirent } from "node:fs";
+import { open, readdir, stat } from "node:fs/promises";
+import { join } from "node:path";
 import { FabulaError } from "../../core/errors.ts";
 
 /** How much Fabula takes in. A long novel is 3 MB of text; these leave room for the longest serials and refuse the rest. */
@@ -40,6 +42,28 @@ export async function kindOfPath(path: string): Promise<"file" | "folder" | "not
     if (codeOf(cause) === "ENOENT" || codeOf(cause) === "ENOTDIR" || codeOf(cause) === "ENAMETOOLONG") return "nothing";
     throw unreadable(path, cause);
   }
+}
+
+/** What a folder holds, in no order. */
+export async function entriesIn(folder: string): Promise<Dirent[]> {
+  return readdir(folder, { withFileTypes: true }).catch((cause: unknown) => {
+    throw unreadable(folder, cause);
+  });
+}
+
+/** The names of the files or folders among the entries of a folder, with symbolic links that lead to one. */
+export async function namesOf(folder: string, entries: readonly Dirent[], kind: "file" | "folder"): Promise<string[]> {
+  const isWanted = await Promise.all(
+    entries.map(async (entry) => {
+      if (entry.isSymbolicLink()) return (await kindOfPath(join(folder, entry.name)).catch(() => "nothing")) === kind;
+      return kind === "file" ? entry.isFile() : entry.isDirectory();
+    }),
+  );
+  return entries.filter((_entry, at) => isWanted[at]).map(({ name }) => name);
+}
+
+export async function namesIn(folder: string, kind: "file" | "folder"): Promise<string[]> {
+  return namesOf(folder, await entriesIn(folder), kind);
 }
 
 /**
@@ -94,7 +118,7 @@ export function notFound(path: string): FabulaError {
   return new FabulaError("E_NOT_FOUND", `There is no file ${path}: check the path.`);
 }
 
-export function unreadable(path: string, cause: unknown): FabulaError {
+function unreadable(path: string, cause: unknown): FabulaError {
   const reason =
     codeOf(cause) === "EACCES" ? "check its permissions" : cause instanceof Error ? cause.message : String(cause);
   return new FabulaError("E_NOT_READABLE", `${path} cannot be read: ${reason}.`, { cause });

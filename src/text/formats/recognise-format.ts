@@ -1,6 +1,7 @@
 import { extname } from "node:path";
 import { FabulaError } from "../../core/errors.ts";
 import { isZip, openArchive } from "../files/archive.ts";
+import type { Manuscript } from "../manuscript.ts";
 import type { Format } from "./format.ts";
 
 interface FormatEntry {
@@ -151,11 +152,21 @@ function refusedArchive(names: readonly string[]): RefusedName | null {
     : null;
 }
 
+/** Reads a file in the format that was named, or in its own. */
+export async function readManuscript(
+  { bytes, name }: { readonly bytes: Uint8Array; readonly name: string },
+  named?: string,
+): Promise<{ readonly format: string; readonly manuscript: Manuscript }> {
+  const entry = formatNamed(named ?? recogniseFormat(bytes, name));
+  const { format } = await entry.load();
+  return { format: entry.name, manuscript: await format.read({ bytes, name }) };
+}
+
 /**
  * What a file is: by its first bytes where they tell, else by its name, else plain text. What Fabula does not read is refused by its
  * name, with what to give instead: a file read as something it is not would be judged for its codes.
  */
-export function recogniseFormat(bytes: Uint8Array, name: string): string {
+function recogniseFormat(bytes: Uint8Array, name: string): string {
   const extension = extname(name).slice(1).toLowerCase();
   if (isZip(bytes)) return zipFormat(bytes, name, extension);
   const start = Buffer.from(bytes.subarray(0, 4096)).toString("latin1");

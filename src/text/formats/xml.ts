@@ -1,7 +1,7 @@
 import { Parser } from "htmlparser2";
 import { FabulaError } from "../../core/errors.ts";
 
-interface XmlHandlers {
+export interface XmlHandlers {
   open?(name: string, attributes: Record<string, string>): void;
   text?(text: string): void;
   close?(name: string): void;

@@ -4,7 +4,7 @@ import type { Change, DraftChanges, FigureChange, NoteChanges } from "../../../j
 import { loadJury } from "../../../jury/jury.ts";
 import { type ComparedFigure, loadReferenceNovels } from "../../../prose/reference/reference-novels.ts";
 import { notedChapter } from "../../../report/letter/choose-notes.ts";
-import { figureInWords } from "../../../report/letter/letter-words.ts";
+import { figureInWords } from "../../../report/letter/figure-words.ts";
 import type { Book } from "../../../text/book.ts";
 import { compareTexts } from "../../../text/revisions.ts";
 import type { DraftPlace, TextChanges } from "../../../text/text-changes.ts";

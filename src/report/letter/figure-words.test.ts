@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { LetterFigure } from "../../judge/letter/parts.ts";
-import { decimalsToTell, ownFigureInWords, referenceInWords } from "./letter-words.ts";
+import { decimalsToTell, ownFigureInWords, referenceInWords } from "./figure-words.ts";
 
 const figure = (over: Partial<LetterFigure>): LetterFigure => ({
   id: "short-endings",
