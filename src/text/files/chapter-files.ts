@@ -9,7 +9,9 @@ import type { Block, Manuscript } from "../manuscript.ts";
 import { isNoteName, type Project, type ProjectEntry } from "./projects.ts";
 import { kindOfPath, LIMITS, readLimited, tooLarge, unreadable } from "./read-file.ts";
 
-/** The chapter files of a folder in reading order: 2 comes before 10. Where it has none itself, those of the folders in it. */
+/**
+ * The chapter files of a folder in reading order: 2 comes before 10. If it has none itself, those of its subfolders.
+ */
 export async function chapterFilesIn(folder: string): Promise<string[]> {
   const files = (await filesIn(folder)).filter(isChapterFile).map((name) => join(folder, name));
   const numbered = files.filter(isNumberedName);
@@ -32,7 +34,7 @@ export function isNumberedName(path: string): boolean {
 }
 
 const DEEPEST_CHAPTERS = 3;
-/** Folders of a repository that hold no chapters, whatever numbers their files have. */
+/** Folders of a repository that contain no chapters, whatever numbers their files have. */
 const OTHER_FOLDERS =
   /^(?:\..*|_.*|node_modules|docs?|build|dist|out|output|assets|images?|img|fonts|scripts?|templates?|tests?|notes?|research|characters?|archive|old|backups?|deleted|trash|exports?)$/i;
 
