@@ -39,6 +39,12 @@ const CHANGED_FLAGS: Readonly<Record<string, string>> = {
     ]),
   ),
   trust: "a new command: which judge to trust, and how many texts are needed",
+  ...Object.fromEntries(
+    ["agree --over", "qa agree --over", "reviews normalise --books", "reviews normalise --readers"].map((flag) => [
+      flag,
+      "the same in plainer words",
+    ]),
+  ),
   "compare --as": "`reader compare` does it",
   "compare --profiles": "it went with --as",
   "compare --detach": WORKS_HERE,

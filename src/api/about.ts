@@ -15,10 +15,10 @@ export interface About {
 }
 
 export interface JudgeChoice {
-  /** As the command line names it: `jury`, `crowd`, `editor`, `grader`, `openai:MODEL`, `MODEL@http://host/v1`. */
+  /** The name used on the command line: `jury`, `crowd`, `editor`, `grader`, `openai:MODEL`, `MODEL@http://host/v1`. */
   readonly name: string;
   readonly isReady: boolean;
-  /** The environment variable that holds its key, when that is what it lacks. */
+  /** The environment variable of its key, if the key is missing. */
   readonly missingKey: string | null;
   /** The languages it reads; null for any. */
   readonly languages: readonly string[] | null;
@@ -27,11 +27,11 @@ export interface JudgeChoice {
 }
 
 /**
- * POST /api/keys → 204: a provider's key for this session. It is held in memory only and never sent back.
- * DELETE /api/keys/:variable → 204: it is forgotten.
+ * POST /api/keys → 204: a provider's key for this session. It is kept in memory only and never sent back. DELETE
+ * /api/keys/:variable → 204: deletes it.
  */
 export interface KeyRequest {
-  /** The environment variable that would hold it, as `missingKey` names it. */
+  /** The environment variable for the key, as in `missingKey`. */
   readonly variable: string;
   readonly key: string;
 }

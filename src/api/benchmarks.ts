@@ -12,21 +12,24 @@ export interface BenchmarkSummary {
 
 /** GET /api/benchmarks/:id */
 export interface BenchmarkDetails extends BenchmarkSummary, Board {
-  /** Whether there are texts of two contestants for people to vote on. */
+  /** Whether there are texts by two contestants to vote on. */
   readonly canVote: boolean;
 }
 
-/** A leaderboard and what says how far it can be believed, as the web app, a site and the HTML file of a benchmark draw it. */
+/**
+ * A leaderboard with the checks of how far it can be believed, as shown by the web app, a site and a benchmark's HTML
+ * file.
+ */
 export interface Board {
   readonly dimensions: readonly { readonly id: string; readonly name: string; readonly weight: number | null }[];
   /** Composite scores of the population, ascending. */
   readonly population: readonly number[];
   readonly writerRows: readonly BenchmarkWriter[];
-  /** Every two writers, as the report compares them; none while fewer than two are placed. */
+  /** Every pair of writers, as the report compares them; empty if fewer than two are placed. */
   readonly pairs: readonly WriterPair[];
-  /** Where genres are known. */
+  /** Empty if genres are unknown. */
   readonly genres: readonly GenreLevel[];
-  /** What judges and people said of pairs of texts; null where nothing was compared. */
+  /** Answers of judges and people about pairs of texts; null if nothing was compared. */
   readonly headToHead: HeadToHead | null;
   /** Writers and novels whose texts can be read. */
   readonly texts: BenchmarkTexts;
@@ -35,7 +38,7 @@ export interface Board {
 
 export interface BenchmarkWriter {
   readonly name: string;
-  /** Null for the anchors taken together, which have no place among the writers. */
+  /** Null for the anchors taken together, which have no rank among the writers. */
   readonly rank: number | null;
   readonly level: Verdict;
   /** Above the population, where percentiles no longer separate. */
@@ -46,13 +49,13 @@ export interface BenchmarkWriter {
   readonly letters: string;
   readonly dimensions: Readonly<Record<string, number | null>>;
   readonly texts: number;
-  /** Words of its chapters on average; null where they were not counted. */
+  /** Mean length of its chapters in words; null if they were not counted. */
   readonly meanWords: number | null;
   readonly isAnchor: boolean;
-  /** Where they were written down. */
+  /** Absent if unknown. */
   readonly maker?: string;
   readonly released?: string;
-  /** US dollars; null where no price is known. */
+  /** US dollars; null if no price is known. */
   readonly costPerBook?: number | null;
 }
 
@@ -63,21 +66,21 @@ export interface WriterPair {
   readonly difference: number;
   /** In standard deviations; null without spread. */
   readonly effect: number | null;
-  /** For this pair alone, and corrected for all pairs; null where nothing can be tested. */
+  /** For this pair alone, and corrected for all pairs; null if nothing can be tested. */
   readonly p: number | null;
   readonly adjusted: number | null;
-  /** Novels that both wrote; null where the two are compared over all novels of each. */
+  /** Novels that both wrote; null if the two are compared over all novels of each. */
   readonly shared: number | null;
   readonly isApart: boolean;
 }
 
 export interface GenreLevel {
   readonly genre: string;
-  /** Human novels of the genre in the population. */
+  /** Human novels of this genre in the population. */
   readonly population: number;
   readonly writers: readonly {
     readonly writer: string;
-    /** Mean percentile among the human novels of this genre; null where those are too few. */
+    /** Mean percentile among the human novels of this genre; null if these are too few. */
     readonly level: number | null;
     readonly composite: number;
     readonly novels: number;
@@ -109,7 +112,7 @@ export interface HeadToHead {
   readonly acrossJudges: boolean;
 }
 
-/** GET /api/benchmarks/:id/duel?voter= → DuelToVote: two texts from one synopsis, and nothing of who wrote them. */
+/** GET /api/benchmarks/:id/duel?voter= → DuelToVote: two texts from one synopsis, without saying who wrote them. */
 export interface DuelToVote {
   readonly pair: {
     readonly id: string;
@@ -127,12 +130,12 @@ export interface DuelVoteRequest {
   readonly choice: "A" | "B" | "tie";
 }
 
-/** Only now the names. */
+/** The names are revealed only now. */
 export interface DuelVoted {
   readonly sides: readonly [string, string];
 }
 
-/** What one writer made of one novel. */
+/** What one writer wrote for one novel. */
 export interface WorkSummary {
   readonly writer: string;
   /** The writer's display name. */
@@ -141,7 +144,7 @@ export interface WorkSummary {
   readonly title: string;
   readonly chapters: number;
   readonly words: number;
-  /** Null where some dimension has no score. */
+  /** Null if any dimension has no score. */
   readonly composite: number | null;
   /** Share of the human novels at or below, 0–100. */
   readonly level: number | null;
@@ -149,16 +152,16 @@ export interface WorkSummary {
   readonly findings: number;
 }
 
-/** Who wrote and what was written, by the names that people know. */
+/** Writers and novels by their display names. */
 export interface BenchmarkTexts {
   readonly writers: readonly { readonly writer: string; readonly name: string }[];
   readonly novels: readonly { readonly novel: string; readonly title: string }[];
-  /** Words of a chapter on average; null where they are not known. */
+  /** Mean length of a chapter in words; null if unknown. */
   readonly humanWords: number | null;
   readonly writtenWords: number | null;
 }
 
-/** GET /api/benchmarks/:id/work?writer=&novel= → the texts themselves, and what was said of them. */
+/** GET /api/benchmarks/:id/work?writer=&novel= → the texts, with the judges' remarks and findings. */
 export interface Work {
   readonly summary: WorkSummary;
   readonly language: string | null;
@@ -167,7 +170,7 @@ export interface Work {
     readonly chapter: number;
     readonly text: string | null;
     readonly words: number;
-    /** The token limit ended it. */
+    /** Whether the token limit ended it. */
     readonly isCutOff: boolean;
     /** Why there is no text. */
     readonly reason: string | null;
@@ -182,14 +185,14 @@ export interface Work {
   }[];
 }
 
-/** What a judge or a person said of two texts in one order. */
+/** An answer of a judge or person about two texts in one order. */
 export interface DuelAnswered {
   readonly novel: string;
   readonly chapter: number;
-  /** As people call the two, the one that was shown first in front. */
+  /** The display names of the two; the one shown first comes first. */
   readonly sides: readonly [string, string];
   readonly judge: string;
-  /** Null where the answer could not be read. */
+  /** Null if the answer could not be read. */
   readonly better: "first" | "second" | "tie" | null;
   readonly reason: string;
 }
@@ -200,9 +203,9 @@ export interface WriterPage {
   readonly name: string;
   readonly maker: string | null;
   readonly released: string | null;
-  /** US dollars; null where no price is known. */
+  /** US dollars; null if no price is known. */
   readonly costPerBook: number | null;
-  /** Words of a chapter on average: written, and of the human novels. */
+  /** Mean length of a chapter in words: of the writer's, and of the human novels'. */
   readonly meanWords: number | null;
   readonly humanWords: number | null;
   readonly works: readonly WorkSummary[];
@@ -218,7 +221,7 @@ export interface NovelPage {
   readonly genre: string | null;
   readonly meanWords: number | null;
   readonly humanWords: number | null;
-  /** Where the original itself stands; null where it is not in the population. */
+  /** The place of the original; null if it is not in the population. */
   readonly original: { readonly composite: number; readonly level: number } | null;
   readonly works: readonly WorkSummary[];
   /** What the writers were given, chapter by chapter. */
@@ -226,27 +229,27 @@ export interface NovelPage {
   readonly duels: readonly DuelAnswered[];
 }
 
-/** A leaderboard as a file: the first page of a site, or the HTML report of a benchmark. */
+/** A leaderboard as a file: the first page of a site, or a benchmark's HTML report. */
 export interface BoardFile {
   readonly language: "en" | "zh";
   readonly title: string;
   readonly lead: string;
-  /** What to read before the figures. */
+  /** Notes to show before the figures. */
   readonly first: { readonly heading: string; readonly entries: readonly string[] };
   readonly board: Board;
   readonly boardHint: string;
-  /** For each judge with dimensions of its own. */
+  /** For each judge with its own dimensions. */
   readonly dimensions: readonly DimensionScores[];
   readonly sections: readonly FigureSection[];
 }
 
 export interface DimensionScores {
-  /** Whose scores they are, in a sentence. */
+  /** Says in a sentence whose scores they are. */
   readonly caption: string;
   readonly dimensions: readonly string[];
   /** Means, in the order of the dimensions. */
   readonly writers: readonly { readonly writer: string; readonly scores: readonly (number | null)[] }[];
-  /** Of the human novels; none where a file does not have them. */
+  /** Of the human novels; empty if a file does not contain them. */
   readonly novels: readonly (readonly number[])[];
 }
 
@@ -256,7 +259,7 @@ export interface FigureSection {
   readonly hints: readonly string[];
 }
 
-/** Names in the first column, figures in the others; a title says more to whoever points at a cell. */
+/** Names in the first column, figures in the others; a title is shown when the pointer is over a cell. */
 export interface FigureTable {
   readonly title: string;
   readonly headings: readonly string[];
@@ -264,7 +267,7 @@ export interface FigureTable {
   readonly note?: string | null | undefined;
 }
 
-/** Everything that is needed to repeat a leaderboard. */
+/** Everything needed to reproduce a leaderboard. */
 export interface BoardMethods {
   readonly settings: readonly (readonly [string, string])[];
   readonly prompts: readonly { readonly name: string; readonly hash: string; readonly text: string }[];

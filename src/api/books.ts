@@ -9,16 +9,19 @@ export interface BookSummary {
   readonly words: number;
   readonly chapters: number;
   readonly addedAt: string;
-  /** Which draft of its book it is, from 1. */
+  /** The number of the draft, from 1. */
   readonly draft: number;
   readonly latest: (Pick<EvaluationSummary, "overall" | "judge" | "scale"> & { readonly evaluationId: string }) | null;
 }
 
-/** GET /api/books/shelf?search=&after=&limit= → Paged<ShelfBook>: every book once, with its drafts; the newest draft comes first. */
+/**
+ * GET /api/books/shelf?search=&after=&limit= → Paged<ShelfBook>: every book once, with its drafts; the book with the
+ * newest draft comes first.
+ */
 export interface ShelfBook extends Pick<BookSummary, "id" | "title" | "author" | "words" | "addedAt"> {
-  /** All its drafts, the first first; what else stands here is of the last. */
+  /** All its drafts, the first one first; the other fields describe the last draft. */
   readonly drafts: readonly DraftSummary[];
-  /** How many findings of its letter are open; null until it has been read. */
+  /** How many findings of its letter are open; null if it has not been read. */
   readonly open: number | null;
 }
 
@@ -36,7 +39,7 @@ export interface BookDetails extends BookSummary {
   readonly removed: readonly { readonly rule: string; readonly where: string; readonly text: string }[];
   readonly warnings: readonly string[];
   readonly evaluations: readonly EvaluationSummary[];
-  /** All drafts of the book, this one too, the first first. */
+  /** All drafts of the book including this one, the first one first. */
   readonly drafts: readonly DraftSummary[];
   /** Another book of the library with the same title: this may be its next draft. */
   readonly sameTitle: string | null;
@@ -55,7 +58,7 @@ export interface ChapterSummary {
   readonly title: string | null;
   readonly words: number;
   readonly part: string | null;
-  /** Characters of its text and how many paragraphs: what a virtualised list needs before the text is there. */
+  /** The number of characters and paragraphs, which a virtualised list needs before the text is loaded. */
   readonly length: number;
   readonly paragraphs: number;
 }
@@ -71,7 +74,7 @@ export interface BookEdit {
   readonly language?: string | null;
   readonly genres?: readonly string[];
   readonly premise?: string | null;
-  /** The book this is the next draft of; null for a book of its own. */
+  /** The book of which this is the next draft; null for a new book. */
   readonly draftOf?: string | null;
 }
 
@@ -92,7 +95,7 @@ export interface ChapterHeat {
   readonly index: number;
   /** Why there are no sentences; null when there are. */
   readonly unscored: string | null;
-  /** The share of sentences that editors changed in the data this was learnt from. */
+  /** The share of sentences that editors changed in the training data. */
   readonly baseRate: number;
   readonly sentences: readonly {
     readonly start: number;
@@ -103,7 +106,7 @@ export interface ChapterHeat {
   }[];
 }
 
-/** GET /api/books/:id/search?q= → where words stand in the book, at most 200. */
+/** GET /api/books/:id/search?q= → where these words occur in the book, at most 200. */
 export interface SearchHit {
   readonly chapter: number;
   readonly start: number;

@@ -6,8 +6,8 @@ import type { GridCell, GridColumn } from "./grid.ts";
 import type { CallFields, PromptMessage } from "./runs.ts";
 
 /**
- * GET /api/cells/:evaluation/:member/:aspect → CellDetails: what is behind one score of the grid, as it was stored. What was
- * not stored is null, and the web app says so.
+ * GET /api/cells/:evaluation/:member/:aspect → CellDetails: the stored data behind one score of the grid. Values that
+ * were not stored are null, and the web app says so.
  */
 export interface CellDetails extends Cost {
   readonly evaluationId: string;
@@ -20,16 +20,16 @@ export interface CellDetails extends Cost {
   readonly judge: string;
   readonly method: string;
   readonly createdAt: string;
-  /** The scale of `verdict` and `scores`, which is the grid's; and what the judge was asked for. */
+  /** The scale of `verdict` and `scores`, which is the grid's; and the scale the judge used. */
   readonly scale: Scale;
   readonly verdict: Verdict;
   readonly given: { readonly verdict: Verdict; readonly scale: Scale };
   readonly support: GridCell["support"];
   readonly runs: number;
-  /** The score of every run; null where they were not stored. */
+  /** The score of every run; null if these were not stored. */
   readonly scores: readonly number[] | null;
   readonly percentile: { readonly value: number; readonly size: number; readonly description: string } | null;
-  /** What was said of the aspect; null for the overall score, which has no remarks of its own. */
+  /** Remarks on the aspect; null for the overall score, which has none of its own. */
   readonly remarks: CellRemarks | null;
   readonly settings: EvaluationSettings | null;
   /** Of the whole evaluation. */
@@ -38,22 +38,24 @@ export interface CellDetails extends Cost {
 }
 
 export interface CellRemarks {
-  /** Of all judges of a panel together: which of them said it was not stored. */
+  /** Whether they belong to all judges of a panel together, because it was not stored which of them made them. */
   readonly isOfPanel: boolean;
   readonly strengths: readonly Remark[];
   readonly weaknesses: readonly Remark[];
   readonly evidence: readonly Evidence[];
 }
 
-/** GET /api/cells/:evaluation/:member/:aspect/calls → CellCalls. No model is asked: all of it is read from the store. */
+/**
+ * GET /api/cells/:evaluation/:member/:aspect/calls → CellCalls. Everything is read from the store; no model is asked.
+ */
 export interface CellCalls {
   /**
    * `listed`: these are the calls. `none`: an embedded judge makes none. `not-stored`: the run is not in this store.
-   * `shared`: the run judged other books too, and which of its calls belong to this one was not stored.
+   * `shared`: the run judged other books too, and it was not stored which calls belong to this one.
    */
   readonly kind: "listed" | "none" | "not-stored" | "shared";
   readonly calls: readonly CellCall[];
-  /** Of how many, when there are more than are listed. */
+  /** The total number, if not all are listed. */
   readonly total: number;
 }
 
@@ -69,22 +71,22 @@ export interface CellCall extends CallFields {
     readonly stop: string;
     readonly servedBy: string;
   } | null;
-  /** The score that was read from the reply, on the judge's scale; null where the call was not asked for scores. */
+  /** The score read from the reply, on the judge's scale; null if the call did not ask for scores. */
   readonly read: Verdict | null;
 }
 
 /** GET /api/cells/:evaluation/:member/:aspect/calls/:position → one call with every word of it. */
 export interface CellCallDetails extends CellCall {
-  /** As sent; null when it was not stored. */
+  /** As sent; null if it was not stored. */
   readonly prompt: readonly PromptMessage[] | null;
-  /** How it was sent: temperature, seed, longest reply, shape of the reply. */
+  /** The parameters of the request: temperature, seed, longest reply, schema of the reply. */
   readonly parameters: Readonly<Record<string, string | number>>;
   readonly reply: string | null;
   readonly reasoning: string | null;
   readonly parsed: ParsedReply | null;
 }
 
-/** How a reply was read, by the same reader as when it came; quotations are looked up in the book as it is now. */
+/** A reply read again by the same reader; quotations are looked up in the current text of the book. */
 export type ParsedReply =
   | {
       readonly kind: "read";

@@ -7,7 +7,10 @@ export interface ComparisonView {
   readonly right: EvaluationSummary;
   readonly isSameBook: boolean;
   readonly isSameScale: boolean;
-  /** The scale of every score, difference and interval in `rows`: the shared one, or 0 to 100 where the two scales differ. */
+  /**
+   * The scale of every score, difference and interval in `rows`: the shared one, or 0 to 100 if the two scales
+   * differ.
+   */
   readonly scale: { readonly minimum: number; readonly maximum: number };
   readonly rows: readonly ComparisonRow[];
   /** Settings that differ, with both values: "temperature (0, 0.7)"; null when none do. */
@@ -15,7 +18,7 @@ export interface ComparisonView {
   readonly notes: readonly ComparisonNote[];
 }
 
-/** What keeps a difference from being taken for more than it is; the page has the words. */
+/** Reasons to be careful with a difference; the page has the texts. */
 export type ComparisonNote =
   | "other-scales"
   | "other-judges-and-books"
@@ -31,9 +34,9 @@ export interface ComparisonRow {
   readonly name: string;
   readonly left: Verdict;
   readonly right: Verdict;
-  /** Right less left, in points of the view's scale; null when either is unscored. */
+  /** Right minus left, in points of the view's scale; null if either is unscored. */
   readonly difference: number | null;
   readonly interval: readonly [number, number] | null;
-  /** Whether the interval leaves zero out; null where there is no interval or the two scales differ. */
+  /** Whether the interval excludes zero; null if there is no interval or the two scales differ. */
   readonly isClear: boolean | null;
 }

@@ -7,14 +7,14 @@ import type { ChapterCorrections } from "../text/corrections/chapter-corrections
 export interface BookCorrections {
   readonly found: readonly FoundChapter[];
   readonly corrections: ChapterCorrections;
-  /** The ways in which the file can be divided into chapters; `{ strategy: by }` among the corrections chooses one. */
+  /** The ways to divide the file into chapters; `{ strategy: by }` among the corrections selects one. */
   readonly strategies: readonly ChapterStrategy[];
 }
 
 export interface ChapterStrategy {
   readonly by: string;
   readonly chapters: number;
-  /** The chapters that were found are those of this reading. */
+  /** Whether the listed chapters come from this strategy. */
   readonly isUsed: boolean;
 }
 

@@ -13,7 +13,7 @@ export interface DraftComparison {
   readonly changes: DraftChanges;
 }
 
-/** A paragraph as the writer rewrote it; offsets point into the chapter of the book it stands in. */
+/** A paragraph rewritten by the writer; offsets point into the chapter of the original book. */
 export interface Revision {
   readonly chapter: number;
   readonly start: number;
@@ -21,17 +21,20 @@ export interface Revision {
   readonly text: string;
 }
 
-/** POST /api/books/:id/drafts with a RevisionRequest → BookDetails of the new draft. The book and its file stay as they are. */
+/**
+ * POST /api/books/:id/drafts with a RevisionRequest → BookDetails of the new draft. The book and its file are not
+ * changed.
+ */
 export interface RevisionRequest {
   readonly revisions: readonly Revision[];
 }
 
 /**
- * POST /api/books/:id/paragraph with a Revision → ParagraphReading, quickly enough to follow a writer who types.
- * Nothing is kept.
+ * POST /api/books/:id/paragraph with a Revision → ParagraphReading, fast enough to follow a writer's typing. Nothing
+ * is stored.
  */
 export interface ParagraphReading {
-  /** Offsets into the revised paragraph. Empty with a reason where the notes cannot read it. */
+  /** Offsets into the revised paragraph; empty with a reason if notes are not possible. */
   readonly notes: readonly {
     readonly start: number;
     readonly end: number;
@@ -39,28 +42,28 @@ export interface ParagraphReading {
     readonly why: string | null;
   }[];
   readonly unscored: string | null;
-  /** Counts of the manuscript map in this paragraph; null where there is nothing to count. */
+  /** The manuscript map's figures for this paragraph; null if there is nothing to count. */
   readonly figures: readonly { readonly id: ParagraphFigure; readonly value: number | null }[];
-  /** The jurors on this paragraph with as many neighbours as a juror needs to say anything. */
+  /** The jurors' scores of this paragraph with as many neighbours as a juror needs. */
   readonly jurors: readonly {
     readonly id: string;
     readonly scale: { readonly minimum: number; readonly maximum: number };
     readonly verdict: Verdict;
   }[];
-  /** Words of the passage the jurors read. */
+  /** How many words the jurors read. */
   readonly passageWords: number;
 }
 
 /**
- * POST /api/books/:id/chapters/:chapter/recheck with a RevisionRequest: everything that was rewritten and is not saved →
- * ChapterRecheck. Nothing is kept.
+ * POST /api/books/:id/chapters/:chapter/recheck with a RevisionRequest of all rewrites that are not saved →
+ * ChapterRecheck. Nothing is stored.
  */
 export interface ChapterRecheck {
   readonly chapter: number;
   readonly words: { readonly before: number; readonly now: number };
-  /** Sentences of the chapter that an editor would probably change; null where the notes cannot read it. */
+  /** How many sentences of the chapter an editor would probably change; null if notes are not possible. */
   readonly likelyNotes: { readonly before: number; readonly now: number } | null;
-  /** What is found by counting in the whole book as it would be now, as far as it touches this chapter. */
+  /** Findings by rules in the whole revised book that concern this chapter. */
   readonly fixed: readonly Finding[];
   readonly still: readonly Finding[];
   readonly new: readonly Finding[];

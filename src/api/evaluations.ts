@@ -18,8 +18,8 @@ export type {
 export type { LetterBlock, LetterView, QuotationView } from "../judge/letter/parts.ts";
 
 /**
- * GET /api/evaluations?book=&after=&limit= → Paged<EvaluationSummary>. GET /api/evaluations/judges → string[]: everybody who judged,
- * by when they first did.
+ * GET /api/evaluations?book=&after=&limit= → Paged<EvaluationSummary>. GET /api/evaluations/judges → string[]: all
+ * judges, in the order of their first evaluation.
  */
 export interface EvaluationSummary extends Cost {
   readonly id: string;
@@ -40,11 +40,11 @@ export interface EvaluationSummary extends Cost {
  */
 export interface EvaluationDetails extends EvaluationSummary {
   readonly evaluation: BookEvaluation;
-  /** The letter, ready to be laid out; null where none was written. */
+  /** The letter, ready to be laid out; null if none was written. */
   readonly letter: LetterView | null;
 }
 
-/** What the file of a report shows: an evaluation, and beside it what is worded the same in every kind of report. */
+/** The data of a report file: an evaluation, and the texts that are the same in every kind of report. */
 export interface ReportFile {
   readonly part: "report" | "letter";
   readonly evaluation: BookEvaluation;
@@ -52,19 +52,19 @@ export interface ReportFile {
   readonly judged: string;
   readonly sureness: string;
   readonly letter: LetterView | null;
-  /** What stands before the letter: warnings, and what became of the earlier draft. */
+  /** Shown before the letter: warnings, and what became of the earlier draft. */
   readonly opening: readonly ReportSection[];
   /** The manuscript map and the line notes. */
   readonly counted: readonly ReportSection[];
-  /** What one reader would say. */
+  /** The personal verdict for one reader. */
   readonly personal: ReportSection | null;
   /** How far a panel agrees, in sentences. */
   readonly agreement: readonly string[];
-  /** What was read, and what keeps a number from being taken for more than it is. */
+  /** What was read, and reasons to be careful with the numbers. */
   readonly closing: ReportSection;
 }
 
-/** A report of sentences, tables and plots: its terminal, Markdown and HTML forms are made from this. */
+/** A report of sentences, tables and plots, from which its terminal, Markdown and HTML forms are made. */
 export interface SectionedReport {
   readonly title: string;
   readonly sections: readonly ReportSection[];
@@ -80,7 +80,7 @@ export type ReportPart =
   | { readonly kind: "text"; readonly text: string; readonly strong?: true }
   | { readonly kind: "list"; readonly entries: readonly string[] }
   | { readonly kind: "quotes"; readonly quotes: readonly QuotationView[] }
-  /** What is opened by its summary. */
+  /** Parts that open when the summary is clicked. */
   | { readonly kind: "folded"; readonly summary: string; readonly parts: readonly ReportPart[] }
   | ReportTable
   | ReportStrips
@@ -89,7 +89,7 @@ export type ReportPart =
 export interface ReportTable {
   readonly kind: "table";
   readonly headings: readonly string[];
-  /** The first cell of a row names it. */
+  /** The first cell of a row is its name. */
   readonly rows: readonly (readonly ReportCell[])[];
   readonly note?: string | undefined;
 }
@@ -102,7 +102,7 @@ export interface TitledTable {
   readonly note?: string | undefined;
 }
 
-/** Text, or text with what is behind it, which it opens on; `shade`, from 0 to 1, colours it. */
+/** Text, or text that opens to show details; `shade`, from 0 to 1, colours it. */
 export type ReportCell =
   | string
   | {
@@ -114,15 +114,15 @@ export type ReportCell =
     };
 
 /**
- * `intervals` has its rows one under the other, `orders` the same things in two orders; of `lines` the first has a band of
- * uncertainty.
+ * `intervals` shows its rows one below the other, `orders` the same items in two orders; the first of `lines` has a
+ * band of uncertainty.
  */
 export type ReportPlot = { readonly kind: "plot"; readonly caption: string } & (
   | {
       readonly shape: "scatter";
       readonly axes: { readonly x: string; readonly y: string };
       readonly points: readonly { readonly x: number; readonly y: number; readonly label: string }[];
-      /** Names stand beside the points, not only under the pointer. */
+      /** Names are shown beside the points, not only under the pointer. */
       readonly areNamed: boolean;
     }
   | {
@@ -161,7 +161,7 @@ export interface ReportStrips {
   readonly caption: string;
 }
 
-/** One row of the map: a value per chapter, and how it is said. */
+/** One row of the map: a value per chapter, with its text. */
 export interface StripRow {
   readonly label: string;
   readonly kind: "bar" | "shade" | "letters";
@@ -171,7 +171,7 @@ export interface StripRow {
 }
 
 export interface StripCell {
-  /** Null where the chapter has none. */
+  /** Null if the chapter has no value. */
   readonly value: number | null;
   readonly said: string;
   readonly letters?: string;

@@ -8,18 +8,18 @@ export type GridSort = "disagreement" | "cost" | "missing" | "newest" | "title";
  * Rows are numbered from 0 in the order of the sort, so that any part of a long grid can be asked for.
  */
 export interface GridPage {
-  /** Of every score, range and difference in the grid. */
+  /** The scale of every score, range and difference in the grid. */
   readonly scale: Scale;
-  /** `overall` first. Cells of a line stand in this order. */
+  /** `overall` first. The cells of a line are in this order. */
   readonly columns: readonly GridColumn[];
-  /** What the filters can be set to. */
+  /** The possible values of the filters. */
   readonly judges: readonly string[];
   readonly methods: readonly string[];
   readonly aspects: readonly GridColumn[];
   readonly totals: { readonly books: number; readonly lines: number; readonly rows: number };
   /** The number of the first row here. */
   readonly from: number;
-  /** The number of the row that `find=EVALUATION:MEMBER` names; null when it is not in the grid as filtered. */
+  /** The number of the row that `find=EVALUATION:MEMBER` names; null if the filtered grid does not contain it. */
   readonly found: number | null;
   readonly rows: readonly GridRow[];
 }
@@ -31,23 +31,23 @@ export interface GridColumn {
 
 export type GridRow = GridBook | GridLine;
 
-/** A book above its lines, with what sorts it. */
+/** A book above its lines, with the values it is sorted by. */
 export interface GridBook extends Cost {
   readonly kind: "book";
   readonly bookId: string;
   readonly title: string;
   readonly lines: number;
-  /** Mean absolute difference between its judges over the aspects; null where no two scored the same aspect. */
+  /** Mean absolute difference between its judges over the aspects; null if no two scored the same aspect. */
   readonly difference: number | null;
-  /** The column in which the judges are furthest apart, and how far the highest is from the lowest. */
+  /** The column in which the judges differ most, and the difference between the highest and the lowest. */
   readonly widest: { readonly column: string; readonly range: number } | null;
-  /** Cells that were asked for and have no score. */
+  /** Cells that were requested and have no score. */
   readonly missing: number;
-  /** Judges with their methods that judged other books of the grid and not this one. */
+  /** Judges with their methods that judged other books of the grid but not this one. */
   readonly absent: readonly { readonly judge: string; readonly method: string }[];
 }
 
-/** One judge on one book by one method: the newest evaluation there is. */
+/** The newest evaluation of one book by one judge and method. */
 export interface GridLine extends Cost {
   readonly kind: "line";
   readonly bookId: string;
@@ -57,18 +57,18 @@ export interface GridLine extends Cost {
   readonly judge: string;
   readonly method: string;
   readonly runs: number;
-  /** Older evaluations of the same kind, not shown. */
+  /** Older evaluations of the same kind, which are not shown. */
   readonly earlier: number;
   readonly createdAt: string;
-  /** Null where the aspect was not asked for. */
+  /** Null if the aspect was not requested. */
   readonly cells: readonly (GridCell | null)[];
 }
 
 export interface GridCell {
   readonly verdict: Verdict;
-  /** Of how many segments the score is the average; null where segments have no scores of their own or it was not stored. */
+  /** How many segments the score averages; null if segments have no scores of their own, or if this was not stored. */
   readonly support: { readonly scored: number; readonly segments: number } | null;
-  /** The score less the mean of the other judges of the book; null where there are none. */
+  /** The score minus the mean of the book's other judges; null if there are none. */
   readonly beyond: number | null;
 }
 
@@ -80,10 +80,10 @@ export interface ImportAnswer {
   /** Evaluations added to the grid. */
   readonly verdicts: number;
   readonly judges: readonly string[];
-  /** Texts that are no book of the library, by name: they stand in the grid under it. */
+  /** Names of texts that are not books of the library; they are in the grid under these names. */
   readonly elsewhere: readonly string[];
   /** Votes that were added: from votes, or from ratings of books that two or more judges disagree on. */
   readonly votes: number;
-  /** Ratings or votes that no two judges of the grid disagree on. */
+  /** Ratings or votes on which no two judges of the grid disagree. */
   readonly unused: number;
 }

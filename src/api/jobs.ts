@@ -8,24 +8,27 @@ export interface EvaluationRequest {
   readonly aspects: readonly string[];
   readonly runs: number;
   readonly maximumCost: number | null;
-  /** How closely `close` reads; quick unless given. */
+  /** How closely `close` reads; quick by default. */
   readonly depth?: "quick" | "full";
 }
 
-/** POST /api/plans with an EvaluationRequest → what it would ask and cost; nothing is sent. */
+/** POST /api/plans with an EvaluationRequest → what it would ask and cost, without sending anything. */
 export interface EvaluationPlan {
   readonly calls: number;
-  /** Already answered in the store: free. */
+  /** Answers already in the store, which are free. */
   readonly known: number;
   readonly inputTokens: number;
   readonly outputTokens: number;
-  /** Null when the price is not known. */
+  /** Null if the price is unknown. */
   readonly cost: number | null;
-  /** If every reply were as long as it may be, and repeated as often as it may be; null when the price is not known. */
+  /**
+   * The cost if every reply had its maximum length and were repeated as often as allowed; null if the price is
+   * unknown.
+   */
   readonly mostCost: number | null;
-  /** How long it would take, from how fast this judge answered before or hosted models usually do; null when that is not known. */
+  /** The estimated duration, from this judge's earlier speed or that of typical hosted models; null if unknown. */
   readonly seconds: number | null;
-  /** What would not be judged, and why: a book that does not fit the judge's context. */
+  /** What would not be judged, and why, such as a book that does not fit the judge's context. */
   readonly obstacles: readonly string[];
 }
 
@@ -44,14 +47,14 @@ export interface JobStep {
 export interface Job extends Cost {
   readonly id: string;
   readonly request: EvaluationRequest;
-  /** Who asked for it: the owner, or a program. */
+  /** Who requested it: the owner, or a program. */
   readonly by?: string;
   readonly title: string;
   readonly state: JobState;
   readonly stage: string;
-  /** How far the stage has got, in chapters, requests or claims; null where it does not say. */
+  /** The progress of the stage, in chapters, requests or claims; null if unknown. */
   readonly step?: JobStep | null;
-  /** Calls to models, or of an embedded judge chapters. */
+  /** The number of calls to models, or, for an embedded judge, of chapters. */
   readonly done: number;
   readonly total: number;
   readonly calls: number;
@@ -59,18 +62,18 @@ export interface Job extends Cost {
   readonly finishedAt: string | null;
   /** Why it stopped or failed, in one sentence. */
   readonly note: string | null;
-  /** What kind of note it is, for a page in another language: an error's code, or what befell the job. */
+  /** The kind of note, so that the page can translate it: an error's code, or what happened to the job. */
   readonly noteCode: string | null;
   readonly runId: string | null;
   readonly evaluationId: string | null;
 }
 
 export interface ResumeRequest {
-  /** A new limit for the whole run, with what it has spent; null for none; absent to keep the old one. */
+  /** A new limit for the whole run including what it has spent; null for no limit; absent to keep the old one. */
   readonly maximumCost?: number | null;
 }
 
-/** A chapter, or a run of chapters judged together, and the mean of what was said of it so far. */
+/** A chapter, or several that were judged together, with the mean of the scores so far. */
 export interface ChapterEvent {
   readonly kind: "chapter";
   readonly chapter: number;
@@ -78,7 +81,7 @@ export interface ChapterEvent {
   readonly verdict: Verdict;
 }
 
-/** What a close reading claims, as it comes; nothing of it has been checked yet. */
+/** A claim of a close reading as soon as it is made; it has not been checked yet. */
 export interface FoundEvent {
   readonly kind: "found";
   readonly title: string;

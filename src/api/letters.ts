@@ -18,18 +18,18 @@ export {
 } from "../judge/letter/corrected-story.ts";
 export type { Story } from "../judge/letter/parts.ts";
 
-/** What a writer says of a finding. `intended` is told to later readings, which do not raise it again. */
+/** A writer's decision on a finding. Later readings are informed of `intended`, and do not report it again. */
 export const FINDING_MARKS = ["accepted", "intended", "later", "done"] as const;
 export type FindingMark = (typeof FINDING_MARKS)[number];
 
-/** A finding as it stands in a letter, with what the writer said of it. */
+/** A finding in a letter, with the writer's decision. */
 export interface LetterFinding extends Finding {
-  /** Its number in the letter; null for a strength, or where the letter leaves it out. */
+  /** Its number in the letter; null for a strength, or if the letter omits it. */
   readonly number: number | null;
   readonly mark: FindingMark | null;
-  /** Why it is meant. */
+  /** Why it is intended. */
   readonly why: string | null;
-  /** The writer marked it done in an earlier draft, and it is still there. */
+  /** The writer marked it as done in an earlier draft, but it is still there. */
   readonly wasDone: boolean;
 }
 
@@ -43,7 +43,7 @@ export interface LetterFinding extends Finding {
  */
 export interface BookLetter {
   readonly book: BookSummary;
-  /** Every reading that has a letter, the newest first. */
+  /** Every reading with a letter, newest first. */
   readonly readings: readonly EvaluationSummary[];
   /** A reading under way. */
   readonly job: Job | null;
@@ -55,14 +55,17 @@ export interface OpenLetter {
   readonly evaluation: EvaluationSummary;
   readonly view: LetterView;
   readonly findings: readonly LetterFinding[];
-  /** As it was read, by the people as the writer corrected them; null where no model has read the story. */
+  /** As read by the model, with the writer's corrections to the characters; null if no model has read the story. */
   readonly story: Story | null;
-  /** When what is counted was counted again after a model read the book: the writer corrected the cast. Null where it was not. */
+  /**
+   * When the figures were computed again because the writer corrected the cast after a model had read the book; null
+   * if they were not.
+   */
   readonly countedAt: string | null;
 }
 
 export interface FindingMarkRequest {
-  /** Null when it is open again. */
+  /** Null to open it again. */
   readonly mark: FindingMark | null;
   readonly why?: string;
 }
@@ -70,14 +73,14 @@ export interface FindingMarkRequest {
 /** GET /api/books/:id/changes → DraftFindings: what became of the findings of the draft before; null for a first draft. */
 export interface DraftFindings {
   readonly before: { readonly id: string; readonly draft: number };
-  /** Whether a model read both drafts, or both were counted. */
+  /** Whether a model read both drafts, or both were only counted. */
   readonly basis: "read" | "counted";
   readonly fixed: readonly Finding[];
   readonly still: readonly Finding[];
   readonly new: readonly Finding[];
 }
 
-/** GET and PUT /api/books/:id/facts: what readings got wrong, said right by the writer; the next reading is told. */
+/** GET and PUT /api/books/:id/facts: the writer's corrections of errors in readings, which the next reading is told. */
 export interface StoryFacts {
   readonly facts: readonly string[];
 }
@@ -94,18 +97,18 @@ export interface AskRequest {
 
 export interface AskByHand {
   readonly question: string;
-  /** What the chat answered; absent to get what is copied into it. */
+  /** The reply of the chat; absent to get the text to copy into it. */
   readonly reply?: string;
 }
 
 export interface AskedByHand {
   readonly asked: PasteQuestion;
-  /** What is wrong with the reply; empty when it was taken. */
+  /** What is wrong with the reply; empty if it was accepted. */
   readonly problems: readonly string[];
   readonly answer: KeptAnswer | null;
 }
 
-/** An answer, kept with the book until the same is asked again. */
+/** An answer, stored with the book until the same question is asked again. */
 export interface KeptAnswer extends Pick<AskAnswer, "answer" | "reason"> {
   readonly question: string;
   /** Who answered; `paste` for a chat window. */
@@ -114,20 +117,20 @@ export interface KeptAnswer extends Pick<AskAnswer, "answer" | "reason"> {
 }
 
 export interface AskAnswer {
-  /** Null where the model gave none. */
+  /** Null if the model gave none. */
   readonly answer: {
-    /** Without a passage that stands in it, the book does not say. */
+    /** Without a supporting passage, the answer is that the book does not say. */
     readonly said: boolean;
-    /** The model gave an answer, and none of what it quotes stands in the book. */
+    /** The model gave an answer, but none of its quotations is in the book. */
     readonly isUnsupported: boolean;
     readonly answer: string;
     readonly passages: readonly Passage[];
-    /** Whether the model was shown all of the book, or the parts that share the question's words. */
+    /** Whether the model was shown the whole book, or the parts that share the question's words. */
     readonly shown: "book" | "parts";
   } | null;
   readonly reason: string | null;
   readonly plan: EvaluationPlan | null;
-  /** As it is kept with the book; null for a price. */
+  /** The answer stored with the book; null for a price. */
   readonly kept: KeptAnswer | null;
 }
 
@@ -136,22 +139,22 @@ export interface AskAnswer {
  * POST with a PastedReply: checks the reply → PasteState of the next question. Answers are kept in the store, like any other.
  */
 export interface PasteState {
-  /** Null when there is nothing left to ask. */
+  /** Null if there are no more questions. */
   readonly question: PasteQuestion | null;
   readonly answered: number;
-  /** About how many questions are open, with the one that waits: a reading that claims less is asked less. */
+  /** About how many questions are open, including the current one; a reading with fewer claims asks fewer. */
   readonly left: number;
-  /** What is wrong with the reply that was pasted; empty when it was taken. */
+  /** What is wrong with the pasted reply; empty if it was accepted. */
   readonly problems: readonly string[];
-  /** The evaluation that all answers make; null until then. */
+  /** The evaluation made from all answers; null until then. */
   readonly evaluationId: string | null;
 }
 
 export interface PasteQuestion {
   readonly id: string;
-  /** Without what the chat has been given before, unless it was asked for in full. */
+  /** Without what the chat has already been given, unless the full text was requested. */
   readonly prompt: string;
-  /** Everything, for a new chat. */
+  /** The full text, for a new chat. */
   readonly full: string;
   readonly words: number;
 }
@@ -161,7 +164,7 @@ export interface PastedReply {
   readonly reply: string;
 }
 
-/** What was read back out of a Word file: findings whose comments the writer resolved are done. */
+/** What was read from a Word file: findings whose comments the writer resolved are done. */
 export interface CommentsRead {
   readonly done: readonly string[];
   readonly open: number;

@@ -1,4 +1,4 @@
-/** What a writer says of a note. */
+/** A writer's decision on a note. */
 export type NoteMark = "done" | "ignored";
 
 /** One sentence that a professional editor would likely change; offsets point into the chapter's text. */
@@ -9,7 +9,7 @@ export interface NoteRow {
   readonly end: number;
   /** The probability of a change, from 0 to 1. */
   readonly change: number;
-  /** The likeliest kind of change; null where none can be told from the others. */
+  /** The likeliest kind of change; null if none stands out. */
   readonly why: string | null;
   readonly sentence: string;
   readonly mark: NoteMark | null;

@@ -12,9 +12,9 @@ export interface QuestionResult {
   /** Means over the answers that have a score. */
   readonly metrics: readonly { readonly id: string; readonly n: number; readonly mean: number }[];
   readonly systems: readonly string[];
-  /** Lines of the file that was added last which are no answers: they are left out. */
+  /** Lines of the file added last that are not answers and were ignored. */
   readonly leftOut?: readonly LeftOutLine[] | undefined;
-  /** The set of questions that the answers are to, where they were given here. */
+  /** The set of questions that was answered, if it is known here. */
   readonly setId?: string | undefined;
   readonly createdAt: string;
 }
@@ -30,7 +30,7 @@ export interface QuestionRun {
   readonly name: string;
   readonly questions: number;
   readonly books: number;
-  /** What intervals and tests draw. */
+  /** What intervals and tests resample. */
   readonly over: "books" | "questions";
   readonly resamples: number;
   readonly metrics: readonly string[];
@@ -45,12 +45,15 @@ export interface QuestionRun {
   }[];
   /** Columns of judges, which grade from 1 to 5. */
   readonly judges: readonly string[];
-  /** Whether answers carry their book's summary or come from a set that has it, so that they can be rated and graded beside it. */
+  /**
+   * Whether the answers have their book's summary, themselves or through the set, so that they can be rated and
+   * graded with it.
+   */
   readonly hasSummaries: boolean;
   readonly setId: string | null;
   /** What a judge is doing, or why it stopped. */
   readonly work: StepWork | null;
-  /** Why answers have no grade of the judge that graded last. */
+  /** Why the judge that graded last could not grade some answers. */
   readonly ungraded: readonly CountedReason[];
 }
 
@@ -81,21 +84,22 @@ export const QUESTION_FILTERS = [
   "people-right",
 ] as const;
 /**
- * Answers on which two disagree. `judge-wrong`: a judge says wrong where the metric says right; `judge-right`: the reverse.
- * `people-judge`: people and a judge are two grades apart or more. `people-wrong` and `people-right`: people against the metric.
+ * Answers with disagreements. `judge-wrong`: a judge says wrong and the metric right; `judge-right`: the reverse.
+ * `people-judge`: people and a judge differ by two grades or more. `people-wrong` and `people-right`: people disagree
+ * with the metric.
  */
 export type QuestionFilter = (typeof QUESTION_FILTERS)[number];
 
 export interface AnswerOfSystem {
   readonly system: string;
-  /** Null where the system failed; the systems that were not asked are left out. */
+  /** Null if the system failed; systems that were not asked are left out. */
   readonly answer: string | null;
   readonly scores: Readonly<Record<string, number>>;
-  /** What judges said, by the name of their column; where they could not grade, why. */
+  /** Judges' reasons by the name of their column; if they could not grade, why. */
   readonly reasons: Readonly<Record<string, string>>;
-  /** What raters gave, by setting and rater. */
+  /** Raters' ratings, by setting and rater. */
   readonly ratings: Readonly<Record<string, Readonly<Record<string, number>>>>;
-  /** Passages that the answer was looked up in, where it was. */
+  /** The passages the answer was based on, if it was retrieved. */
   readonly passages: readonly { readonly chapter: number; readonly text: string; readonly quoted: boolean }[];
 }
 
@@ -103,7 +107,7 @@ export interface AnswerOfSystem {
 export interface QuestionPage {
   readonly total: number;
   readonly items: readonly {
-    /** Its place among all questions, whatever the filter. */
+    /** Its number among all questions, whatever the filter. */
     readonly number: number;
     readonly question: string;
     readonly book: string | null;
@@ -126,7 +130,7 @@ export interface RatingTask {
   readonly ratings: Readonly<Record<string, number>>;
 }
 
-/** PUT /api/questions/:id/rating; a rating of null takes it back. */
+/** PUT /api/questions/:id/rating; null removes a rating. */
 export interface RatingGiven {
   readonly rater: string;
   readonly item: string;
@@ -148,9 +152,9 @@ export interface RatingAgreement {
 
 /** GET /api/questions/:id/evidence?document=&question= and GET /api/question-sets/:id/evidence?question= */
 export interface QuestionEvidence {
-  /** The book in the library; null where it is not there. */
+  /** The book in the library; null if it is not there. */
   readonly bookId: string | null;
-  /** `given`: as the question's writer gave it. `searched`: the passages whose words fit question and answers best. */
+  /** `given`: by the question's author. `searched`: the passages whose words match question and answers best. */
   readonly origin: "given" | "searched";
   readonly passages: readonly Passage[];
 }
@@ -160,7 +164,7 @@ export interface CountedReason {
   readonly count: number;
 }
 
-/** Work that goes on while nobody looks. */
+/** Background work. */
 export interface StepWork {
   readonly step: string;
   readonly stage: string;
@@ -171,7 +175,7 @@ export interface StepWork {
   readonly problem: { readonly code: string; readonly message: string } | null;
 }
 
-/** What is done to a set of questions, in this order; `write` begins a set about a book of the library. */
+/** The steps for a set of questions, in this order; `write` begins a set about a book of the library. */
 export const SET_STEPS = ["write", "filter", "dedupe", "refine", "review", "audit", "answer"] as const;
 export type SetStepName = (typeof SET_STEPS)[number];
 
@@ -198,19 +202,19 @@ export interface SetCount {
 
 export interface SetStep {
   readonly step: SetStepName;
-  /** What the step starts from; null while there is nothing. */
+  /** The input of the step; null if there is none. */
   readonly before: SetCount | null;
   readonly after: SetCount | null;
-  /** What it took away, by reason. */
+  /** What it removed, by reason. */
   readonly removed: readonly (SetCount & { readonly reason: string })[];
   /** What it could not do, by reason. */
   readonly notes: readonly CountedReason[];
   readonly judge: string | null;
   readonly calls: number;
-  /** In US dollars; null when it is not known. */
+  /** In US dollars; null if unknown. */
   readonly cost: number | null;
   readonly isDone: boolean;
-  /** How many lines of it a person can look at, and how many of these are decided. */
+  /** How many of its lines a person can review, and how many are decided. */
   readonly items: number;
   readonly decided: number;
 }
@@ -218,10 +222,10 @@ export interface SetStep {
 export interface QuestionSet extends QuestionSetSummary {
   readonly steps: readonly SetStep[];
   readonly work: StepWork | null;
-  /** Another one after every step. */
+  /** Changes after every step. */
   readonly version: number;
   readonly books: readonly { readonly document: string; readonly title: string; readonly bookId: string | null }[];
-  /** What people decided on the questions themselves. */
+  /** People's decisions on the questions. */
   readonly reviewed: Readonly<Record<ReviewDecision | "undecided", number>>;
   readonly leftOut: readonly LeftOutLine[];
   readonly systems: readonly string[];
@@ -269,18 +273,18 @@ export interface ReviewPage {
   readonly items: readonly {
     readonly id: string;
     readonly title: string;
-    /** As a person changed them, where one did. */
+    /** As changed by a person, if one did. */
     readonly question: string;
     readonly answers: readonly string[];
     readonly decision: ReviewDecision | null;
-    /** Kind, scope and difficulty, where the question says. */
+    /** Kind, scope and difficulty, if the question states them. */
     readonly about: readonly string[];
-    /** Whether its writer could answer it from the title alone; null where that is not known. */
+    /** Whether the model that wrote it could answer it from the title alone; null if unknown. */
     readonly known: boolean | null;
   }[];
 }
 
-/** PUT /api/question-sets/:id/questions; a decision of null takes it back. */
+/** PUT /api/question-sets/:id/questions; null removes a decision. */
 export interface QuestionReview {
   readonly id: string;
   readonly decision: ReviewDecision | null;

@@ -3,9 +3,9 @@ export interface RatedItem {
   readonly id: string;
   readonly title: string | null;
   readonly question: string | null;
-  /** Null for a book or a chapter of the library, which is asked for when it is shown. */
+  /** Null for a book or a chapter of the library, which is loaded when it is shown. */
   readonly text: string | null;
-  /** The second text of a pair; null where one thing is rated, and for a pair of books of the library. */
+  /** The second text of a pair; null if a single text is rated, and for a pair of books of the library. */
   readonly second: string | null;
 }
 
@@ -15,14 +15,14 @@ export interface ItemText {
   readonly second: readonly { readonly title: string | null; readonly text: string }[] | null;
 }
 
-/** What of the library is rated: whole books, chapters, pairs of books, or the answers of a run of questions. */
+/** What can be rated from the library: whole books, chapters, pairs of books, or the answers of a run of questions. */
 export const RATED_KINDS = ["books", "chapters", "pairs", "answers"] as const;
 export type RatedKind = (typeof RATED_KINDS)[number];
 
 /** GET /api/ratings/library?kind=&run=&search= → RatingChoices: what of the library can be rated, to choose from. */
 export interface RatingChoices {
   readonly choices: readonly { readonly id: string; readonly name: string }[];
-  /** How many there are of this kind with these words; only the first are listed. */
+  /** The total number of this kind that match; only the first are listed. */
   readonly total: number;
 }
 
@@ -30,13 +30,13 @@ export interface RatingChoices {
 export interface LibraryStudyRequest {
   readonly kind: RatedKind;
   readonly name: string;
-  /** Ids of books; none: all. */
+  /** Ids of books; all if empty. */
   readonly books: readonly string[];
-  /** Of answers: the run of questions. */
+  /** For answers: the run of questions. */
   readonly run: string | null;
-  /** Ids of the items, as the choices name them; none: all. */
+  /** Ids of the items, as in the choices; all if empty. */
   readonly items: readonly string[];
-  /** The most items, drawn at random; null: all. */
+  /** The most items, drawn at random; null for all. */
   readonly most: number | null;
   readonly raters: readonly string[];
   readonly perItem: number | null;
@@ -44,7 +44,10 @@ export interface LibraryStudyRequest {
   readonly maximum: number;
 }
 
-/** What one person said: a score (of a pair 1 for the first, 0.5 for a tie, 0 for the second), or that they cannot judge. */
+/**
+ * One person's answer: a score (for a pair 1 for the first, 0.5 for a tie, 0 for the second), or that they cannot
+ * judge.
+ */
 export type RatingSaid = number | "cannot judge";
 
 /** GET /api/ratings → RatingSummary[]. POST /api/ratings (a form: a table, raters, perItem, minimum, maximum) → RatingSummary. */
@@ -64,16 +67,19 @@ export interface RatingStudy extends RatingSummary {
     readonly rater: string;
     readonly assigned: number;
     readonly done: number;
-    /** For a link that lets this rater rate, and nothing else: `/?token=…`. Null for everybody but the owner. */
+    /**
+     * The token of a link with which this rater can rate and do nothing else: `/?token=…`. Null for everybody except
+     * the owner.
+     */
     readonly token: string | null;
   }[];
-  /** Whether whoever asks is a rater, who is shown neither the others nor what is disputed. */
+  /** Whether the requester is a rater, who sees neither the others nor what is disputed. */
   readonly isRater: boolean;
-  /** Krippendorff's α of scores; null where it does not exist yet. */
+  /** Krippendorff's α of scores; null if it does not exist yet. */
   readonly alpha: number | null;
-  /** Items that two or more have scored. */
+  /** Items scored by two or more raters. */
   readonly shared: number;
-  /** Where scores lie more than a quarter of the scale apart, the widest first. */
+  /** Items whose scores differ by more than a quarter of the scale, largest difference first. */
   readonly disputes: readonly {
     readonly item: RatedItem;
     readonly scores: readonly { readonly rater: string; readonly score: number }[];
@@ -85,16 +91,16 @@ export interface RatingStudy extends RatingSummary {
 export interface RatingQueue {
   readonly items: readonly RatedItem[];
   readonly said: Readonly<Record<string, RatingSaid>>;
-  /** What judges gave, of items that this rater has answered: never before. */
+  /** Judges' scores, but only of items that this rater has already answered. */
   readonly judges: Readonly<Record<string, Readonly<Record<string, number>>>>;
 }
 
-/** PUT /api/ratings/:id/links: the link that this rater has stops working, and another takes its place. */
+/** PUT /api/ratings/:id/links: replaces this rater's link; the old one stops working. */
 export interface LinkRevoked {
   readonly rater: string;
 }
 
-/** PUT /api/ratings/:id/ratings → the judges' scores of that item. Null takes the rating back. */
+/** PUT /api/ratings/:id/ratings → the judges' scores of that item. Null removes the rating. */
 export interface RatingSent {
   readonly rater: string;
   readonly item: string;

@@ -21,13 +21,13 @@ export interface ReaderTaste {
   readonly name: string;
   readonly reviews: number;
   readonly difference: number;
-  /** 95 %, for all groups that were looked at together. */
+  /** 95 %, jointly for all groups that were compared. */
   readonly interval: readonly [number, number];
   readonly evidence: readonly {
     readonly title: string;
-    /** Null for a book given up and not rated. */
+    /** Null for a book that was abandoned and not rated. */
     readonly rating: number | null;
-    /** What other readers give it: their average where `isAverage`, else a forecast, or null without one. */
+    /** Other readers' rating: the average if `isAverage`, otherwise a forecast, or null without one. */
     readonly others: number | null;
     readonly isAverage: boolean;
     readonly quote: string | null;
@@ -43,14 +43,14 @@ export interface ReaderDetails extends ReaderSummary {
   /** What the reader rewards and punishes compared with others, in stars, with the reviews behind it. */
   readonly rewards: readonly ReaderTaste[];
   readonly punishes: readonly ReaderTaste[];
-  /** How the reader's level moved, in stars compared with readers in general; null where dates do not show it. */
+  /** How the reader's ratings moved, in stars relative to readers in general; null if there are no dates to show it. */
   readonly drift: {
     readonly since: string;
     readonly difference: number;
     /** 95 %. */
     readonly interval: readonly [number, number];
   } | null;
-  /** How many more ratings would help; null when there are enough. */
+  /** How many more ratings would help; null if there are enough. */
   readonly thin: string | null;
   readonly latest: readonly {
     readonly title: string;
@@ -79,7 +79,7 @@ export interface ReaderShelf {
     readonly title: string;
     readonly rating: number;
     readonly interval: readonly [number, number];
-    /** One sentence: what in the reader's history points that way; null when nothing clearly does. */
+    /** One sentence on what in the reader's history supports this; null if nothing clearly does. */
     readonly because: string | null;
   }[];
   readonly questions: readonly { readonly title: string; readonly settles: number; readonly near: readonly string[] }[];
@@ -93,7 +93,7 @@ export interface PersonalVerdict {
   readonly personal: {
     readonly rating: number;
     readonly interval: readonly [number, number];
-    /** The chance of each number of stars, from one to five. */
+    /** The probability of each number of stars, from one to five. */
     readonly distribution: readonly number[];
   } | null;
   readonly general: { readonly rating: number; readonly interval: readonly [number, number] | null } | null;

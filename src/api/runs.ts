@@ -1,14 +1,14 @@
 import type { Cost } from "../core/cost.ts";
 import type { Job } from "./jobs.ts";
 
-/** What every view shows of a call of a run. */
+/** Fields of a call that every view shows. */
 export interface CallFields {
   readonly position: number;
   readonly at: string;
   readonly model: string;
   readonly purpose: string;
   readonly outcome: string;
-  /** Why there is no answer; null when there is one. */
+  /** Why there is no answer; null if there is one. */
   readonly reason: string | null;
   readonly cost: number | null;
 }
@@ -18,14 +18,17 @@ export interface PromptMessage {
   readonly content: string;
 }
 
-/** `stopped`: by its cost limit or a provider that is down. `killed`: its status is running, but no process works on it any more. */
+/**
+ * `stopped`: by its cost limit or a provider that is down. `killed`: its status is running, but no process is working
+ * on it.
+ */
 export type RunState = "running" | "done" | "interrupted" | "stopped" | "failed" | "killed";
 
 /** GET /api/runs?search=&status=&model=&book=&after=&limit= → Paged<RunRow>: everything ever asked and paid. */
 export interface RunRow extends Cost {
   readonly id: string;
   readonly command: string;
-  /** Of the book, and who judged it, for a run of the web app; null and none for any other. */
+  /** The book and its judge, for a run of the web app; null and none for any other. */
   readonly title: string | null;
   readonly judges: readonly string[];
   readonly status: RunState;
@@ -86,6 +89,6 @@ export interface CallRequest {
   readonly temperature: number | null;
   readonly seed: number | null;
   readonly maximumTokens: number | null;
-  /** The shape the reply had to have, as a JSON Schema; null when it was free. */
+  /** The JSON Schema of the reply; null if there was none. */
   readonly schema: string | null;
 }

@@ -1,4 +1,4 @@
-/** GET /api/settings → ServerFacts: how this server was started. No key is ever among it. */
+/** GET /api/settings → ServerFacts: how this server was started, without any keys. */
 export interface ServerFacts {
   readonly version: string;
   readonly library: string;
@@ -24,11 +24,11 @@ export interface PricedModel {
   readonly name: string;
   readonly input: number;
   readonly output: number;
-  /** Tokens it can read at once, where that is known. */
+  /** Its context length in tokens, if known. */
   readonly context: number | null;
 }
 
-/** POST /api/settings/check → Reachable[]: what can be reached now, as `fabula doctor` finds it. No model is asked anything. */
+/** POST /api/settings/check → Reachable[]: what can be reached now, as in `fabula doctor`. No model is asked. */
 export interface Reachable {
   readonly name: string;
   readonly state: "ready" | "absent" | "broken";

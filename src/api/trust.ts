@@ -12,7 +12,7 @@ export const TRUST_CHECKS = [
 ] as const;
 export type TrustCheckName = (typeof TRUST_CHECKS)[number];
 
-/** GET /api/evaluations/:id/trust → TrustPanel[]: what is known of each judge that spoke in an evaluation. */
+/** GET /api/evaluations/:id/trust → TrustPanel[]: what is known about each judge of an evaluation. */
 export interface TrustPanel {
   readonly judge: string;
   readonly name: string;
@@ -29,22 +29,25 @@ export interface TrustCheck {
   readonly figure: {
     readonly value: number;
     readonly interval: readonly [number, number] | null;
-    /** A share is shown in percent. */
+    /** Whether it is a share, shown in percent. */
     readonly isShare: boolean;
   } | null;
   /** One sentence in English. */
   readonly detail: string;
-  /** Where the figure comes from: this library's evaluations, blind votes, a result that was put into it, or a juror's card. */
+  /**
+   * Where the figure comes from: this library's evaluations, blind votes, a result file in the library, or a juror's
+   * card.
+   */
   readonly source: "library" | "votes" | "file" | "card" | null;
-  /** What measures it on the command line. */
+  /** The command that measures it. */
   readonly command: string | null;
-  /** Evaluations that would measure it, to be started here; none where only the command line can. */
+  /** Evaluations that would measure it and can be started here; empty if only the command line can. */
   readonly requests: readonly EvaluationRequest[];
-  /** Whether what measuring it would ask and cost can be asked for. */
+  /** Whether the calls and cost of measuring it can be planned. */
   readonly canPlan: boolean;
 }
 
-/** A figure with its 95 % interval; null where it does not exist. */
+/** A figure with its 95 % interval; null if it does not exist. */
 export interface TrustFigure {
   readonly value: number | null;
   readonly interval: readonly [number, number] | null;
@@ -56,7 +59,7 @@ export interface TrustAnswer {
   readonly notes: readonly string[];
   readonly tables: readonly TitledTable[];
   readonly warnings: readonly string[];
-  /** One person with the mean of the others. */
+  /** The agreement of one person with the mean of the others. */
   readonly people: TrustFigure;
   readonly judges: readonly {
     readonly judge: string;
@@ -68,7 +71,7 @@ export interface TrustAnswer {
 
 /** POST /api/evaluations/:id/trust/plans → EvaluationPlan: what measuring it would ask and cost; nothing is sent. */
 export interface TrustPlanRequest {
-  /** Of the panel. */
+  /** The name of the panel. */
   readonly name: string;
   readonly check: TrustCheckName;
 }

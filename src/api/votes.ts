@@ -1,5 +1,5 @@
 /**
- * All scores here are from 0 to 100: each judge's own scale, moved onto it in a straight line. Who gave a score is not told
+ * All scores here are from 0 to 100: each judge's own scale, converted linearly. Who gave a score is not revealed
  * before the vote.
  */
 
@@ -18,44 +18,50 @@ export interface DisputedPlace {
   readonly aspectName: string;
 }
 
-/** What is disputed by two judges. */
+/** A dispute between two judges. */
 export interface Dispute extends DisputedPlace {
   readonly id: string;
   readonly difference: number;
   readonly passage: DisputedPassage | null;
 }
 
-/** GET /api/disagreements?book=&after=&limit= → Paged<DisagreementRow>: where judges differ most, the widest first. */
+/**
+ * GET /api/disagreements?book=&after=&limit= → Paged<DisagreementRow>: where judges disagree, largest disagreement
+ * first.
+ */
 export interface DisagreementRow extends DisputedPlace {
   readonly id: string;
   readonly title: string;
-  /** The highest score less the lowest. */
+  /** The highest score minus the lowest. */
   readonly spread: number;
-  /** The lowest first, without names. */
+  /** Lowest first, without names. */
   readonly scores: readonly number[];
   /** Passages that one judge praised and another criticised. */
   readonly passages: readonly DisputedPassage[];
 }
 
-/** GET /api/disagreements/judges → JudgeStanding[]: who differs most from the others, first. */
+/** GET /api/disagreements/judges → JudgeStanding[]: the judge that differs most from the others comes first. */
 export interface JudgeStanding {
   readonly name: string;
   readonly judge: string;
-  /** Verdicts that at least one other judge gave too. */
+  /** Verdicts on something that at least one other judge scored too. */
   readonly verdicts: number;
   readonly books: number;
-  /** Spearman's rank correlation with the median of the other judges; null where it does not exist. */
+  /** Spearman's rank correlation with the median of the other judges; null if it does not exist. */
   readonly correlation: { readonly value: number; readonly interval: readonly [number, number] | null } | null;
-  /** Mean of own score less the median. */
+  /** Mean of its score minus the median. */
   readonly lean: number;
-  /** Mean distance from the median, whichever way. */
+  /** Mean absolute distance from the median. */
   readonly distance: number;
-  /** It goes less with the others than each of them does, beyond chance. */
+  /** Whether it correlates less with the others than each of them does, beyond chance. */
   readonly standsApart: boolean;
   readonly evaluationId: string;
 }
 
-/** GET /api/votes/queue?voter=&seed=&book=&aspect=&limit= → VoteQueue: what this voter has not voted on, the widest first. */
+/**
+ * GET /api/votes/queue?voter=&seed=&book=&aspect=&limit= → VoteQueue: what this voter has not voted on, largest
+ * disagreement first.
+ */
 export interface VoteQueue {
   readonly pairs: readonly BlindPair[];
   readonly left: number;
@@ -81,11 +87,11 @@ export interface BlindRemark {
 /** POST /api/votes → VoteAnswer. DELETE /api/votes/:id → VoterAgreement. */
 export interface VoteRequest {
   readonly voter: string;
-  /** Decides which judge is A. */
+  /** Determines which judge is A. */
   readonly seed: number;
   readonly pair: string;
   readonly choice: VoteChoice;
-  /** The voter's own score, exactly when the choice is `score`. */
+  /** The voter's own score, present only if the choice is `score`. */
   readonly score: number | null;
 }
 
@@ -104,7 +110,7 @@ export interface Vote extends DisputedPlace {
 }
 
 export interface VotedSide {
-  /** Judge, method and settings: what may be counted together. */
+  /** Judge, method and settings; votes on the same combination are counted together. */
   readonly way: string;
   readonly judge: string;
   readonly name: string;
@@ -122,7 +128,7 @@ export interface VoterAgreement {
   readonly votes: number;
   readonly books: number;
   readonly judges: readonly JudgeAgreement[];
-  /** Where the votes are kept: what `fabula agree --votes` and `fabula health --votes` read. */
+  /** The file of the votes, which `fabula agree --votes` and `fabula health --votes` read. */
   readonly file: string;
 }
 
@@ -134,10 +140,10 @@ export interface JudgeAgreement {
   readonly books: number;
   readonly won: number;
   readonly tied: number;
-  /** Of the votes it took part in, the share that sided with it; a tie counts half to each. */
+  /** The share of the votes on this judge that sided with it; a tie counts half for each. */
   readonly share: number;
   /** Wilson, 95 %; every vote counts as one, but an own score of a book's aspect once, however many pairs it decides. */
   readonly interval: readonly [number, number];
-  /** Mean distance from the voters' own scores, where some were given. */
+  /** Mean distance from the voters' own scores, if there are any. */
   readonly distance: { readonly n: number; readonly value: number } | null;
 }

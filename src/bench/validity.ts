@@ -235,7 +235,7 @@ export function panelAgreement(
 function writerMeans(chapters: readonly ScoredChapter[], member: number, dimensions: number) {
   const byWriter = new Map<string, ScoredChapter[]>();
   for (const chapter of chapters) {
-    const scores = chapter.seatScores?.[member];
+    const scores = chapter.scoresByJudge?.[member];
     if (!scores) continue;
     const own = byWriter.get(chapter.writer) ?? [];
     own.push({ ...chapter, scores });

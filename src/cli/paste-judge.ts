@@ -245,7 +245,7 @@ class TypedReplies {
         else
           end(() =>
             reject(
-              new ModelError("not-running", "paste", "Nothing more was pasted: the same command goes on from here."),
+              new ModelError("not-running", "paste", "Nothing more was pasted: the same command continues from here."),
             ),
           );
       };

@@ -198,14 +198,14 @@ export const ROOT: Group = {
       },
     },
     settings: {
-      summary: "Which folders' settings files count in full",
+      summary: "Trust the settings files of folders",
       members: {
         trust: {
           summary: "Trust a folder's settings",
           load: async () => (await import("./commands/runs/setup.ts")).settingsTrustCommand,
         },
         untrust: {
-          summary: "Trust them no longer",
+          summary: "Stop trusting them",
           load: async () => (await import("./commands/runs/setup.ts")).settingsUntrustCommand,
         },
       },
@@ -263,7 +263,7 @@ export const ROOT: Group = {
               load: async () => (await import("./commands/readers/profiles.ts")).profileExportCommand,
             },
             delete: {
-              summary: "Delete one, for good",
+              summary: "Delete one permanently",
               load: async () => (await import("./commands/readers/profiles.ts")).profileDeleteCommand,
             },
           },

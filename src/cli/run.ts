@@ -53,12 +53,13 @@ export function shutdownBehaviour(
   if (!("max-cost" in flags) || models.every(isEmbedded) || value("dry-run") === true) return STOP_AT_ONCE;
   if (models.every((model) => isEmbedded(model) || /^paste(?::|#|$)/.test(model)))
     return {
-      finishing: "Stopping: every answer so far is kept, and the same command goes on from here.",
+      finishing: "Stopping: every answer so far is kept, and the same command continues from here.",
       mustFinish: false,
     };
   if (models.every((model) => isEmbedded(model) || /^(?:paste|command)(?::|#|$)/.test(identityOf(model))))
     return {
-      finishing: "Stopping: the program is ended, every answer so far is kept, and the same command goes on from here.",
+      finishing:
+        "Stopping: the program is ended, every answer so far is kept, and the same command continues from here.",
       mustFinish: true,
     };
   return {

@@ -452,7 +452,7 @@ const SHARING_FLAGS = {
     minimum: -1000,
     maximum: 1000,
     integer: true,
-    help: "with a shared store: before your own runs of a lower one [0]; between owners, workers take turns",
+    help: "with a shared store: your runs of a higher priority go first [0]; between owners, workers take turns",
   },
 } as const satisfies Flags;
 

@@ -55,12 +55,12 @@ export function clusterRemarks(remarks: readonly CheckedRemark[]): RecurringRema
     else groups.push({ words, members: [remark] });
   }
   return groups
-    .map(({ members }) => spokesman(members))
+    .map(({ members }) => representative(members))
     .sort((left, right) => Number(hasPassage(right)) - Number(hasPassage(left)) || right.times - left.times);
 }
 
 /** The member with the most quotations found in the book, together with quotations of the others. */
-function spokesman(members: readonly CheckedRemark[]): RecurringRemark {
+function representative(members: readonly CheckedRemark[]): RecurringRemark {
   const found = ({ evidence }: CheckedRemark) => evidence.filter((each) => each.found).length;
   const best = members.reduce((chosen, member) => (found(member) > found(chosen) ? member : chosen));
   const others = members

@@ -40,7 +40,7 @@ export function combinePanel(evaluations: readonly BookEvaluation[]): BookEvalua
     return {
       ...shared,
       course: meanCourse(same.map(({ course }) => course)),
-      verdict: togetherAs(
+      verdict: combinedVerdict(
         same.map(({ verdict }) => verdict),
         scale,
       ),
@@ -52,7 +52,7 @@ export function combinePanel(evaluations: readonly BookEvaluation[]): BookEvalua
     ...shared,
     runs: Math.max(...evaluations.map(({ runs }) => runs)),
     judge: evaluations.map(({ judge }) => judge).join(" + "),
-    overall: togetherAs(
+    overall: combinedVerdict(
       evaluations.map(({ overall }) => overall),
       scale,
     ),
@@ -75,7 +75,7 @@ export function combinePanel(evaluations: readonly BookEvaluation[]): BookEvalua
  * The judges' mean. Its interval is the wider of two: the one from the spread of the judges, and the one from each
  * judge's own uncertainty. Two judges that agree by chance, each with a wide interval, are not certain together.
  */
-function togetherAs(verdicts: readonly Verdict[], scale: BookEvaluation["scale"]): Verdict {
+function combinedVerdict(verdicts: readonly Verdict[], scale: BookEvaluation["scale"]): Verdict {
   const known = verdicts.filter(isScored);
   // Without the allowance for rounding: two judges that happen to agree say nothing about their spread.
   const apart = { ...judgeNoise([{ text: "", measure: "", scores: known.map(({ score }) => score) }]), grain: 0 };
@@ -146,7 +146,7 @@ function panelOf(evaluations: readonly BookEvaluation[]): Panel {
     concordance: concordance(evaluations),
     without: evaluations.map(({ judge }) => {
       const others = evaluations.filter((other) => other.judge !== judge).map(({ overall }) => overall);
-      return { judge, overall: togetherAs(others, scale) };
+      return { judge, overall: combinedVerdict(others, scale) };
     }),
   };
 }
@@ -154,7 +154,7 @@ function panelOf(evaluations: readonly BookEvaluation[]): Panel {
 function panelInWords({ judges, difference, concordance: agreement, without }: Panel): string[] {
   const points = (verdict: Verdict) => (isScored(verdict) ? verdict.score.toFixed(1) : "unscored");
   return [
-    ...whoSpoke(judges),
+    ...judgesBehindMeans(judges),
     ...judges.map(
       ({ judge, overall }, at) => `${judge}: ${points(overall)}; without this judge ${points(without[at]!.overall)}.`,
     ),
@@ -168,7 +168,7 @@ function panelInWords({ judges, difference, concordance: agreement, without }: P
 }
 
 /** If fewer judges gave a score than were asked, names those behind the mean, overall and by aspect. */
-function whoSpoke(judges: Panel["judges"]): string[] {
+function judgesBehindMeans(judges: Panel["judges"]): string[] {
   const silent = judges.filter(({ overall }) => !isScored(overall));
   const spoke = judges.filter(({ overall }) => isScored(overall)).map(({ judge }) => judge);
   const whole =

@@ -67,7 +67,7 @@ export function loadDomain(folder = assetPath("models", "domain")): DomainModel 
 }
 
 /** How close a text is to the juror's training data, with the caveat to show; null when there is none. */
-export interface Standing {
+export interface DomainMatch {
   readonly domain: Domain;
   readonly reason: string | null;
 }
@@ -77,7 +77,7 @@ const ENOUGH_TO_REFUSE = 100;
 
 const OUTSIDE = "outside what this juror learnt from";
 
-export function standingOf(model: DomainModel, juror: JurorId, chapters: readonly PreparedText[]): Standing {
+export function domainMatch(model: DomainModel, juror: JurorId, chapters: readonly PreparedText[]): DomainMatch {
   const { era, kind } = model.distances(juror, chapters);
   const limits = model.limits[juror];
   const other = juror === "editor" ? "neither a story nor an essay" : "not a story";

@@ -1,7 +1,7 @@
 import { assetPath } from "../core/assets.ts";
 import { isScored, scored, unscored, type Verdict } from "../core/verdict.ts";
 import { sumBy } from "../stats/distribution.ts";
-import { type DomainModel, loadDomain, standingOf } from "./domain.ts";
+import { type DomainModel, domainMatch, loadDomain } from "./domain.ts";
 import { type Grader, loadGrader } from "./grader.ts";
 import type { Juror, JurorId, Opinion } from "./juror.ts";
 import { type JurorHead, readJuror } from "./juror-file.ts";
@@ -42,18 +42,18 @@ function loadLinearJuror(id: LinearJurorId, domain: DomainModel, folder = assetP
       const refuse = (reason: string) => refusal(id, words, unscored(reason));
       const reason = reasonNotToRead(chapters, minimumWords);
       if (reason !== null) return refuse(reason);
-      const standing = standingOf(domain, id, chapters);
-      if (standing.domain === "far outside") return { ...refuse(standing.reason!), domain: standing.domain };
+      const match = domainMatch(domain, id, chapters);
+      if (match.domain === "far outside") return { ...refuse(match.reason!), domain: match.domain };
       const sums = parts.map(sumOf);
       const share = ({ prose }: PreparedText) => prose.wordCount / words;
       const score = parts.reduce((sum, text, at) => sum + share(text) * sums[at]!, lengthShare(words));
-      const half = halfWidth(head.misses, words, standing.domain);
+      const half = halfWidth(head.misses, words, match.domain);
       return {
         juror: id,
         overall: scored(clip(score), [clip(score - half), clip(score + half)]),
         criteria: {},
-        domain: standing.domain,
-        caveat: standing.reason,
+        domain: match.domain,
+        caveat: match.reason,
         words,
         chapters: chapters.map((text, at) => {
           const own = text.prose.wordCount;
@@ -121,12 +121,12 @@ function graderJuror(judge: Grader, domain: DomainModel): Juror {
       const words = sumBy(parts, ({ prose }) => prose.wordCount);
       const reason = reasonNotToRead(chapters, MINIMUM_WORDS);
       if (reason !== null) return refuse(words, reason);
-      const standing = standingOf(domain, "grader", chapters);
-      if (standing.domain === "far outside") return { ...refuse(words, standing.reason!), domain: standing.domain };
+      const match = domainMatch(domain, "grader", chapters);
+      if (match.domain === "far outside") return { ...refuse(words, match.reason!), domain: match.domain };
       const { overall, criteria, chapters: pieceSums } = judge.scorePrepared(parts);
       const sums = parts === chapters ? pieceSums : judge.scorePrepared(chapters).chapters;
       const widened = (verdict: Verdict): Verdict => {
-        if (!isScored(verdict) || !verdict.interval || standing.domain === "inside") return verdict;
+        if (!isScored(verdict) || !verdict.interval || match.domain === "inside") return verdict;
         const [low, high] = verdict.interval;
         const { score } = verdict;
         return scored(score, [
@@ -138,8 +138,8 @@ function graderJuror(judge: Grader, domain: DomainModel): Juror {
         juror: "grader",
         overall: widened(overall),
         criteria: Object.fromEntries(Object.entries(criteria).map(([id, verdict]) => [id, widened(verdict)])),
-        domain: standing.domain,
-        caveat: standing.reason,
+        domain: match.domain,
+        caveat: match.reason,
         words,
         chapters: chapters.map(({ prose }, at) => (prose.wordCount < MINIMUM_WORDS ? null : sums[at]!)),
       };

@@ -1,5 +1,5 @@
 import { assetPath } from "../core/assets.ts";
-import { type DomainModel, standingOf } from "./domain.ts";
+import { type DomainModel, domainMatch } from "./domain.ts";
 import { readJuror } from "./juror-file.ts";
 import { LinearJudge } from "./linear-judge.ts";
 import type { PreparedText } from "./prepare-text.ts";
@@ -98,7 +98,7 @@ function countUpTo(text: string, most: number): number {
 }
 
 /** Whether line notes can be given on a text, and what must be said beside them. */
-export interface NotesStanding {
+export interface NotesApplicability {
   /** Why there are no notes, or null. */
   readonly unscored: string | null;
   /** Such as that the text is unlike the training data; null if there is nothing to add. */
@@ -109,9 +109,9 @@ export interface NotesStanding {
 const MINIMUM_WORDS = 40;
 
 /** Notes come from the editor: a text that it cannot score gets none, and its caveat applies to them too. */
-export function standingOfNotes(domain: DomainModel, texts: readonly PreparedText[]): NotesStanding {
+export function applicabilityOfNotes(domain: DomainModel, texts: readonly PreparedText[]): NotesApplicability {
   const unreadable = reasonNotToRead(texts, MINIMUM_WORDS);
   if (unreadable !== null) return { unscored: unreadable, caveat: null };
-  const { domain: place, reason } = standingOf(domain, "editor", texts);
+  const { domain: place, reason } = domainMatch(domain, "editor", texts);
   return place === "far outside" ? { unscored: reason, caveat: null } : { unscored: null, caveat: reason };
 }

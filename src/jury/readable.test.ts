@@ -34,7 +34,7 @@ describe("repetition", () => {
     [
       "four sentences in turn",
       (place) => ["It rained.", "The river rose over the road.", "She waited for him.", "Nobody came."][place % 4]!,
-      /only \d+% of its words are in sentences that were not said before/,
+      /only \d+% of its words are in sentences that did not occur before/,
     ],
     [
       "a sentence with a changing word",

@@ -183,7 +183,7 @@ export function reasonRepetitive(chapters: readonly Prose[]): string | null {
   if (newWords < REPETITION_LIMITS.newWords) {
     return sentences === 1
       ? "the text is one sentence repeated again and again"
-      : `the text repeats itself: only ${Math.max(1, Math.round(100 * newWords))}% of its words are in sentences that were not said before`;
+      : `the text repeats itself: only ${Math.max(1, Math.round(100 * newWords))}% of its words are in sentences that did not occur before`;
   }
   if (compressed < REPETITION_LIMITS.compressed) {
     return "the text repeats itself: its sentences say the same words again and again, with small changes";

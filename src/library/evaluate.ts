@@ -36,7 +36,7 @@ export function evaluateBooks(
   });
 }
 
-/** What an evaluation would ask and cost; nothing is sent. An embedded judge asks nothing. */
+/** Plans an evaluation: what it would ask and cost. Nothing is sent. An embedded judge asks nothing. */
 export const planEvaluation: (sources: BookInput | readonly BookInput[], options?: EvaluateOptions) => Promise<Plan> =
   taskFunction(evaluateTask, async (_run, input, services) => {
     const run = await evaluateTask.load();
@@ -49,8 +49,8 @@ function refuseDryRun(dryRun: boolean): void {
 }
 
 /**
- * Turns work that hands out items by a callback into items that can be pulled one by one. The work waits until an item is
- * taken, so that a whole library is never in memory, and is stopped when the one who pulls goes away.
+ * Turns work that reports items by a callback into an async iterator. The work waits until an item is taken, so that
+ * a whole library is never in memory, and stops when the consumer stops.
  */
 async function* asIterable<Item>(
   signal: AbortSignal | undefined,
@@ -71,13 +71,13 @@ async function* asIterable<Item>(
     isOver = true;
     wake();
   });
-  // It is awaited below; until then a failure must not count as one that nothing handles.
+  // It is awaited below; until then a failure must not count as unhandled.
   ended.catch(() => {});
   try {
     while (waiting.length > 0 || !isOver) {
       const next = waiting.shift();
       if (next) {
-        // Also when the one who pulls goes away with it: the work must not wait for an item that was taken.
+        // If the consumer stops, the work must not wait for the item to be taken.
         try {
           yield next.item;
         } finally {
@@ -97,7 +97,10 @@ async function* asIterable<Item>(
   }
 }
 
-/** What the comparison says; `kind` tells whether the embedded jury or a language model made it. A dry run gives a plan. */
+/**
+ * The result of a comparison; `kind` says whether the embedded jury or a language model made it. A dry run gives a
+ * plan.
+ */
 export type Comparison =
   | ({ readonly kind: "jury" } & JuryComparison)
   | ({ readonly kind: "model"; readonly calls: number; readonly cost: number | null } & BookComparison)

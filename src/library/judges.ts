@@ -32,12 +32,12 @@ import type {
   TrustJudgesOptions,
 } from "./task-options.ts";
 
-/** The model behind a judge's name, with keys from the environment unless they are given. */
+/** The model behind a judge's name, with keys from the environment unless given. */
 export function createChatModel(name: string, options: Partial<ChatModelOptions> = {}): Promise<ChatModel> {
   return createModel(name, { ...options, connections: connectionsOf(options.connections, [name]) });
 }
 
-/** Opens a run, with keys from the environment unless they are given, in memory unless a store is named. */
+/** Opens a run, with keys from the environment unless given, in memory unless a store is named. */
 export async function openRun(settings: Partial<RunSettings> = {}, services: Partial<RunServices> = {}): Promise<Run> {
   const connections = connectionsOf(settings.connections);
   const run = await open(
@@ -46,7 +46,7 @@ export async function openRun(settings: Partial<RunSettings> = {}, services: Par
   );
   return {
     ...run,
-    // A program that the caller names here is named by the caller.
+    // A program named in this call was named by the caller.
     model: async (judge) =>
       run.model(
         typeof judge === "string" && resolveShortName(judge, connections.judges).startsWith("command:")
@@ -56,18 +56,18 @@ export async function openRun(settings: Partial<RunSettings> = {}, services: Par
   };
 }
 
-/** What is wrong with a rubric; `rubric` is the rubric itself when nothing is. */
+/** What is wrong with a rubric; `rubric` is the rubric itself if nothing is. */
 export interface RubricCheck {
   readonly file: string;
   readonly rubric: Rubric | null;
   readonly problems: readonly RubricProblem[];
 }
 
-/** Names everything that is wrong with a rubric file. */
+/** Lists everything that is wrong with a rubric file. */
 export const checkRubric: (file: TextInput, options?: CheckRubricOptions) => Promise<RubricCheck> =
   taskFunction(rubricCheckTask);
 
-/** The verdicts of a saved reply; its critiques are there when they were asked for. */
+/** The verdicts of a saved reply, with its critiques if they were requested. */
 export type SavedReply = Omit<ImportedReply, "critiques" | "assessment"> &
   Partial<Pick<ImportedReply, "critiques" | "assessment">>;
 
@@ -96,7 +96,7 @@ const scoreAll: (
 /** A row of a table of scores: a number, nothing, or a name in each column. */
 export type ScoreRow = Readonly<Record<string, unknown>>;
 
-/** How well scores agree with people, with the figures of the first metric at the top. */
+/** How well scores agree with people; the figures of the first metric are at the top level. */
 export type AgreementResult = ReturnType<typeof agreementJson>;
 
 /** Measures how well scores agree with people. */
@@ -107,7 +107,7 @@ export function agreement(table: string | Iterable<ScoreRow>, options: Agreement
 const agree: (table: string | readonly ScoreRow[], options: AgreementOptions) => Promise<AgreementResult> =
   taskFunction(agreeTask, async (run) => agreeTask.output.body(await run()) as AgreementResult);
 
-/** Shows a judge books and damaged copies of them: does it notice? */
+/** Shows a judge books and damaged copies of them, and reports whether it notices. */
 export const stressJudge: (sources: Iterable<BookInput>, options?: StressOptions) => Promise<StressReport> =
   taskFunction(stressTask, async (ask, { dryRun }) => {
     refuseDryRun(dryRun);

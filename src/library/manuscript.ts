@@ -37,14 +37,14 @@ export const mapManuscript: (source: BookInput, options?: MapOptions) => Promise
 /** The story of a book as a language model reads it: people, chapters, threads, facts, each with its passages. */
 export const storyOf: (source: BookInput, options: StoryOptions) => Promise<BookStory> = taskFunction(storyTask);
 
-/** The answer to a question about a book with the passages it rests on, or that the book does not say. */
+/** Answers a question about a book with the supporting passages, or says that the book does not answer it. */
 export const askBook: (source: BookInput, options: AskOptions) => Promise<AnsweredQuestion> = taskFunction(askTask);
 
 /** Questions about a book with answers and passages that stand in it, checked as LiteraryQA's were. */
 export const writeQuestions: (source: BookInput, options: WriteQuestionsOptions) => Promise<WrittenQuestionsReport> =
   taskFunction(writeQuestionsTask);
 
-/** What reading a book adds to a model's answers about it, over a summary and over nothing. */
+/** How much reading a book improves a model's answers about it, compared with a summary and with nothing. */
 export const examineReading: (source: BookInput, options: ExamOptions) => Promise<ReadingExam> = taskFunction(examTask);
 
 /** What would stop a reader, with the passages that show it: found by code alone, or read by a model as well. */
@@ -52,7 +52,7 @@ export const checkBooks: (sources: readonly BookInput[], options?: CheckOptions)
   checkTask,
   async (run) => {
     const { result, plan } = await run();
-    // A plan was made with placeholders for replies: what they say of the books is nothing.
+    // A plan uses placeholders for replies, so what they say about the books means nothing.
     return plan ? { books: [], failed: result.failed, plan } : result;
   },
 );

@@ -4,23 +4,23 @@ import type { ModelConnections } from "../models/connection.ts";
 import type { RunnerEvent } from "../runner/runner-event.ts";
 import type { OneJudge } from "../tasks/define/judge-fields.ts";
 
-/** What is happening: how far the work has got, and what the runner does with calls to models. */
+/** Events: the progress of the work, and what the runner does with calls to models. */
 export type LibraryEvent = ({ readonly kind: "progress" } & ProgressEvent) | RunnerEvent;
 
-/** What every function that takes a while takes. */
+/** Options of every function that takes a while. */
 export interface CommonOptions {
   /** Stops the work: the promise is rejected with `E_INTERRUPTED`. Answers already paid for are in the store. */
   readonly signal?: AbortSignal;
   readonly onEvent?: (event: LibraryEvent) => void;
 }
 
-/** What every function that may ask models takes. */
+/** Options of every function that may ask models. */
 export interface ModelOptions extends CommonOptions {
-  /** Keys and addresses of providers, over those of the environment (`OPENAI_API_KEY` and so on). */
+  /** Keys and addresses of providers, which override those of the environment (`OPENAI_API_KEY` and so on). */
   readonly connections?: ModelConnections;
 }
 
-/** `:memory:` is SQLite's own name for a database that lives as long as it is open. */
+/** `:memory:` is SQLite's own name for a database that exists only while it is open. */
 export const IN_MEMORY = ":memory:";
 
 export function signalOf({ signal }: CommonOptions): AbortSignal {
@@ -31,7 +31,7 @@ export function progressOf({ onEvent }: CommonOptions): ProgressListener {
   return (event) => onEvent?.({ kind: "progress", ...event });
 }
 
-/** Whatever stops because the caller asked for it says so in one way, whoever noticed first. */
+/** Work that stops at the caller's request always reports this in the same way. */
 export async function interruptible<Result>(options: CommonOptions, operation: () => Promise<Result>): Promise<Result> {
   try {
     options.signal?.throwIfAborted();

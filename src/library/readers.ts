@@ -13,11 +13,11 @@ import { type CommonOptions, interruptible } from "./options.ts";
 import { taskFunction } from "./task-function.ts";
 import type { ForecastOptions } from "./task-options.ts";
 
-/** For whom a rating is predicted. */
+/** The reader whose rating is predicted. */
 export interface PredictReaderOptions extends CommonOptions {
-  /** What the reader thought of other stories; three or more tell something. */
+  /** The reader's ratings of other stories; at least three are needed to be informative. */
   readonly history: readonly Partial<PastReview>[];
-  /** A file of weights trained elsewhere; those that ship unless given. */
+  /** A file of weights trained elsewhere; by default those that ship. */
   readonly weights?: string;
 }
 

@@ -14,9 +14,9 @@ export type ReportForm = "html" | "markdown" | "text" | "json" | "docx";
 export type Rendered<Form extends ReportForm> = Form extends "docx" ? Uint8Array : string;
 
 export interface ReportOptions {
-  /** For `docx`: the manuscript that the notes are written into. */
+  /** For `docx`: the manuscript to write the notes into. */
   readonly manuscript?: BookInput;
-  /** For `text`: how wide a line may be, and whether colours are used. */
+  /** For `text`: the maximum width of a line, and whether to use colours. */
   readonly width?: number;
   readonly colours?: boolean;
 }

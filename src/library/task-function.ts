@@ -13,8 +13,9 @@ import { type CommonOptions, IN_MEMORY, interruptible, progressOf, signalOf } fr
 import type { TaskInputs } from "./task-options.ts";
 
 /**
- * Keys and addresses of providers, from the environment, with what the caller gives over them. The one place outside the
- * command line that reads the environment (docs/decisions/004-library-and-documents.md): a program that uses the library is itself the edge.
+ * Keys and addresses of providers from the environment, overridden by what the caller gives. This is the only place
+ * outside the command line that reads the environment (docs/decisions/004-library-and-documents.md), because a
+ * program that uses the library is itself the edge.
  */
 export function connectionsOf(given: ModelConnections = {}, named: readonly unknown[] = []): ModelConnections {
   const commands = named.flatMap((judge) => (typeof judge === "string" ? commandOf(judge, given) : []));
@@ -25,7 +26,7 @@ export function connectionsOf(given: ModelConnections = {}, named: readonly unkn
   };
 }
 
-/** A program that the caller names as a judge, itself or by a short name, may be started; one that a file names may not. */
+/** A program may be started as a judge if the caller names it, directly or by a short name, but not if a file does. */
 function commandOf(judge: string, { judges }: ModelConnections): string[] {
   const name = resolveShortName(judge, judges);
   if (!name.startsWith("command:")) return [];
@@ -33,7 +34,7 @@ function commandOf(judge: string, { judges }: ModelConnections): string[] {
   return parsed.provider === "command" ? [parsed.command] : [];
 }
 
-/** What a function gives a task beside its input. */
+/** What a function passes to a task besides its input. */
 interface ServiceOptions extends CommonOptions {
   readonly connections?: ModelConnections;
 }
@@ -45,8 +46,9 @@ type Work<Input extends z.ZodObject, Result, Answer> = (
 ) => Promise<Answer>;
 
 /**
- * The function of the library that does a task: what it works on, then options. What is unknown or does not fit is refused with
- * a sentence, in JavaScript too. `work` is for a function that gives something else than the task.
+ * Makes the library function of a task: its first argument is the input, the second the options. Anything unknown or
+ * invalid is refused with a sentence, in JavaScript too. `work` is for a function that returns something else than
+ * the task.
  */
 export function taskFunction<
   Input extends z.ZodObject,
@@ -106,7 +108,7 @@ export async function runTask<Name extends TaskName>(name: Name, options: TaskIn
   })(null, options as ServiceOptions);
 }
 
-/** A function that works on one of what its task takes many of takes one. */
+/** A function that works on a single item passes a list of one to its task. */
 function firstOption({ library, input }: Task, source: unknown): Record<string, unknown> {
   const option = optionsOf(input).find(({ name }) => name === library?.first);
   if (!option) return {};

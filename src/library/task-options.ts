@@ -79,7 +79,7 @@ export interface AgreementOptions extends CommonOptions {
   readonly store?: string;
   /** With `evaluations` or `run`: the books' names [title, id or file]. */
   readonly book?: string;
-  /** What the bootstrap draws at system level; both when each system has several texts. */
+  /** What the bootstrap resamples at system level; both if each system has several texts. */
   readonly over?: "items" | "systems" | "both";
   /** The bootstrap interval [percentile]. */
   readonly interval?: "percentile" | "bca";
@@ -121,7 +121,7 @@ export interface AskOptions extends ModelOptions, RunOptions {
   readonly characterCorrections?: CharacterCorrections;
   /** How closely the story is read: full also reads every chapter alone, at about twice the price [quick]. */
   readonly depth?: "quick" | "full";
-  /** How many tokens the model takes at once, where Fabula does not know it or is wrong. */
+  /** The model's context length in tokens, if Fabula does not know it or is wrong. */
   readonly context?: number;
   /** The model's temperature [0.7]. */
   readonly temperature?: number;
@@ -489,7 +489,7 @@ export interface CheckOptions extends ModelOptions {
   readonly judge?: string | ChatModel;
   /** How closely the story is read: full also reads every chapter alone, at about twice the price [quick]. With a language model. */
   readonly depth?: "quick" | "full";
-  /** How many tokens the model takes at once, where Fabula does not know it or is wrong. With a language model. */
+  /** The model's context length in tokens, if Fabula does not know it or is wrong. With a language model. */
   readonly context?: number;
   /** The model's temperature [0.7]. With a language model. */
   readonly temperature?: number;
@@ -525,7 +525,7 @@ export interface CheckTextsInput extends ModelOptions {
   readonly judge?: string | ChatModel;
   /** How closely the story is read: full also reads every chapter alone, at about twice the price [quick]. With a language model. */
   readonly depth?: "quick" | "full";
-  /** How many tokens the model takes at once, where Fabula does not know it or is wrong. With a language model. */
+  /** The model's context length in tokens, if Fabula does not know it or is wrong. With a language model. */
   readonly context?: number;
   /** The model's temperature [0.7]. With a language model. */
   readonly temperature?: number;
@@ -579,7 +579,7 @@ export interface EvaluateOptions extends ModelOptions, OptionalRunOptions {
   readonly against?: BookInput;
   /** Judge as in this saved evaluation (.json, .jsonl): judge, method and all settings are taken from it, and a difference that remains is named. */
   readonly like?: string;
-  /** Also the overall score on people's scale, by the map that `fabula trust --calibration` wrote for this judge, its prompts and rubric. */
+  /** Also convert the overall score to people's scale, with the map that `fabula trust --calibration` wrote for this judge, its prompts and rubric. */
   readonly calibration?: string;
   /** Whether the texts that the calibration pins are judged again, to see whether the judge has drifted [true]. */
   readonly pinned?: boolean;
@@ -619,7 +619,7 @@ export interface EvaluateOptions extends ModelOptions, OptionalRunOptions {
   readonly method?: "close" | "one-pass" | "aggregate" | "incremental" | "summary";
   /** How closely the story is read: full also reads every chapter alone, at about twice the price [quick]. With a language model. */
   readonly depth?: "quick" | "full";
-  /** How many tokens the model takes at once, where Fabula does not know it or is wrong. With a language model. */
+  /** The model's context length in tokens, if Fabula does not know it or is wrong. With a language model. */
   readonly context?: number;
   /** How many times a language model judges [5]. With a language model. */
   readonly runs?: number;
@@ -787,7 +787,7 @@ export interface QaAgreeInput extends ModelOptions {
   readonly files: readonly string[];
   /** Which of the scores; all when not given. */
   readonly metrics?: readonly string[];
-  /** What the intervals draw at system level [both]. */
+  /** What the intervals resample at system level [both]. */
   readonly over?: "items" | "systems" | "both";
   /** Bootstrap resamples [2000]. */
   readonly resamples?: number;
@@ -1103,7 +1103,7 @@ export interface ExamOptions extends ModelOptions, RunOptions {
   readonly corrections?: ChapterCorrections;
   /** Corrections to the characters that are found: names to merge, split, rename or drop. */
   readonly characterCorrections?: CharacterCorrections;
-  /** How many tokens the model takes at once, where Fabula does not know it or is wrong. */
+  /** The model's context length in tokens, if Fabula does not know it or is wrong. */
   readonly context?: number;
 }
 
@@ -1137,7 +1137,7 @@ export interface WriteQuestionsOptions extends ModelOptions, RunOptions {
   readonly corrections?: ChapterCorrections;
   /** Corrections to the characters that are found: names to merge, split, rename or drop. */
   readonly characterCorrections?: CharacterCorrections;
-  /** How many tokens the model takes at once, where Fabula does not know it or is wrong. */
+  /** The model's context length in tokens, if Fabula does not know it or is wrong. */
   readonly context?: number;
 }
 
@@ -1263,7 +1263,7 @@ export interface ReaderCurveInput extends ModelOptions, OptionalRunOptions {
   readonly shortest?: number;
   /** The longest history [5]. */
   readonly longest?: number;
-  /** Different orders of each history, as far as there are so many; the embedded predictor heeds none [3]. */
+  /** Different orders of each history, at most as many as exist; the embedded predictor ignores order [3]. */
   readonly orders?: number;
   /** Other readers' ratings of the same books, for matrix factorisation. */
   readonly ratings?: string;
@@ -1647,9 +1647,9 @@ export interface ReviewsNormaliseInput extends CommonOptions {
   readonly in: string;
   /** Write the same reviews with normalised_rating added. */
   readonly out: string;
-  /** JSONL of books with ratings_5_to_1: their ratings are the platform's; else those of the reviews are. */
+  /** JSONL of books with ratings_5_to_1: their ratings represent the platform; otherwise those of the reviews do. */
   readonly books?: string;
-  /** JSONL of reviewer with mean and deviation, or ratings_5_to_1: then by Equation 1 of LongStoryEval as printed. */
+  /** JSONL of reviewer with mean and deviation, or ratings_5_to_1: then normalises by Equation 1 of LongStoryEval as printed. */
   readonly readers?: string;
 }
 
@@ -1733,7 +1733,7 @@ export interface StoryOptions extends ModelOptions, RunOptions {
   readonly characterCorrections?: CharacterCorrections;
   /** Full reads every chapter alone and notes facts, events and the reader's questions; quick asks once about the whole book [full]. */
   readonly depth?: "quick" | "full";
-  /** How many tokens the model takes at once, where Fabula does not know it or is wrong. */
+  /** The model's context length in tokens, if Fabula does not know it or is wrong. */
   readonly context?: number;
   /** The model's temperature [0.7]. */
   readonly temperature?: number;

@@ -170,10 +170,8 @@ export function replyProblems(
     quotations: [
       ...missing
         .slice(0, SHOWN_PROBLEMS)
-        .map(
-          ({ quote, path }) => `${path}: "${quote.slice(0, 100)}" does not stand in the text; quote it word for word`,
-        ),
-      ...(rest > 0 ? [`${rest} more quotations do not stand in the text`] : []),
+        .map(({ quote, path }) => `${path}: "${quote.slice(0, 100)}" is not in the text; quote it word for word`),
+      ...(rest > 0 ? [`${rest} more quotations are not in the text`] : []),
     ],
   };
 }

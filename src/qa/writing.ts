@@ -115,7 +115,7 @@ export function checkedProposal(
   const given = [...new Set(answers.map((answer) => answer.trim()).filter((answer) => answer !== ""))];
   if (question.trim() === "" || given.length === 0) return { reason: "no question or no answer" };
   const passages = locateAll(evidence);
-  if (passages.length === 0) return { reason: "none of its evidence stands in the book" };
+  if (passages.length === 0) return { reason: "none of its evidence is in the book" };
   return {
     ...about,
     question: question.trim(),
@@ -244,7 +244,7 @@ export interface CardFacts {
 
 /** Included until people have reviewed the questions in the web app. */
 export const NOBODY_LOOKED =
-  "No person has looked at the questions: the web app is for that, under Questions, where each is kept, changed or dropped.";
+  "No person has reviewed the questions yet: in the web app, under Questions, each can be kept, changed or dropped.";
 
 /** The card that tells users of the questions what they need to know. */
 export function questionCard({ document, judge, version, asked, dropped, unanswered }: CardFacts): string {

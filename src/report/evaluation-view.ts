@@ -28,9 +28,9 @@ import {
 function injectionSection(evaluation: BookEvaluation): ReportSection | null {
   const { suspicions = [], jury } = evaluation;
   if (suspicions.length === 0) return null;
-  const speak = `${countOf(suspicions.length, "passage")} in the text ${suspicions.length === 1 ? "speaks" : "speak"} to the judge`;
+  const speak = `${countOf(suspicions.length, "passage")} in the text ${suspicions.length === 1 ? "addresses" : "address"} the judge`;
   const text = jury
-    ? `This score may be manipulated: ${speak}. The embedded judges follow no orders, but measure those words with the rest.`
+    ? `This score may be manipulated: ${speak}. The embedded judges do not follow instructions, but measure those words with the rest.`
     : `This score may be manipulated: ${speak}.`;
   return { heading: null, parts: [{ kind: "text", text, strong: true }, ...maskedParts(evaluation)] };
 }
@@ -265,7 +265,9 @@ function peopleInWords({ people }: BookEvaluation): string {
   if (!people || people.verdict.kind === "unscored") return "";
   const { score, interval } = people.verdict;
   const range = interval ? ` (${interval[0].toFixed(1)} to ${interval[1].toFixed(1)}, ${100 * people.level} %)` : "";
-  const beyond = people.isBeyond ? "; its score lies beyond theirs, so this is the nearest that they can say" : "";
+  const beyond = people.isBeyond
+    ? "; its score lies outside the range of those texts, so this is only the nearest value"
+    : "";
   return ` On people's scale that is ${score.toFixed(1)}${range}, learnt from ${countOf(people.texts, "text")} that people rated${beyond}.`;
 }
 

@@ -151,7 +151,7 @@ export interface GridEvaluation extends Cost {
 }
 
 /** One line with its verdicts by aspect, all converted to 0 to 100. */
-export interface LineOnHundred extends Omit<GridLine, "cells" | "kind"> {
+export interface NormalisedLine extends Omit<GridLine, "cells" | "kind"> {
   readonly title: string;
   /** Judge and method as one string, which distinguishes the lines of a book. */
   readonly way: string;
@@ -161,13 +161,13 @@ export interface LineOnHundred extends Omit<GridLine, "cells" | "kind"> {
 
 export interface BookInGrid {
   readonly book: GridBook;
-  readonly lines: readonly LineOnHundred[];
+  readonly lines: readonly NormalisedLine[];
   readonly newest: string;
 }
 
 /** The newest evaluation for every book, judge and method. `evaluations` come newest first. */
-export function newestLines(evaluations: Iterable<GridEvaluation>): LineOnHundred[] {
-  const newest = new Map<string, LineOnHundred>();
+export function newestLines(evaluations: Iterable<GridEvaluation>): NormalisedLine[] {
+  const newest = new Map<string, NormalisedLine>();
   for (const evaluation of evaluations) {
     for (const [member, line] of evaluation.lines.entries()) {
       const key = `${evaluation.bookId}\n${wayOf(line.judge, evaluation.method)}`;
@@ -179,9 +179,9 @@ export function newestLines(evaluations: Iterable<GridEvaluation>): LineOnHundre
 }
 
 /** A line never changes and is sorted repeatedly, so it is converted once. */
-const converted = new WeakMap<EvaluationLine, Pick<LineOnHundred, "verdicts" | "supports">>();
+const converted = new WeakMap<EvaluationLine, Pick<NormalisedLine, "verdicts" | "supports">>();
 
-function onHundred(evaluation: GridEvaluation, line: EvaluationLine, member: number): LineOnHundred {
+function onHundred(evaluation: GridEvaluation, line: EvaluationLine, member: number): NormalisedLine {
   const { id, bookId, title, method, createdAt, cost, unpricedCalls = 0 } = evaluation;
   const { judge, runs, scale, cells } = line;
   const known = converted.get(line) ?? {
@@ -212,7 +212,7 @@ function wayOf(judge: string, method: string): string {
 }
 
 /** Groups lines by book, with the disagreement of the judges in these columns, the cost and what is missing. */
-export function gridBooks(lines: readonly LineOnHundred[], columns: readonly GridColumn[]): BookInGrid[] {
+export function gridBooks(lines: readonly NormalisedLine[], columns: readonly GridColumn[]): BookInGrid[] {
   const ways = [...new Map(lines.map(({ way, judge, method }) => [way, { judge, method }]))];
   return [...groupBy(lines, ({ bookId }) => bookId).values()].map((together) => {
     const own = together.toSorted((left, right) => (left.way < right.way ? -1 : 1));
@@ -234,7 +234,7 @@ export function gridBooks(lines: readonly LineOnHundred[], columns: readonly Gri
 }
 
 /** As in a panel's report: over the aspects. The overall score is used if no aspect was scored twice. */
-function differenceIn(lines: readonly LineOnHundred[], columns: readonly GridColumn[]): number | null {
+function differenceIn(lines: readonly NormalisedLine[], columns: readonly GridColumn[]): number | null {
   const judges = lines.map(({ verdicts }) => verdicts);
   const ids = columns.map(({ id }) => id);
   return (
@@ -245,7 +245,7 @@ function differenceIn(lines: readonly LineOnHundred[], columns: readonly GridCol
   );
 }
 
-function widestIn(lines: readonly LineOnHundred[], columns: readonly GridColumn[]): GridBook["widest"] {
+function widestIn(lines: readonly NormalisedLine[], columns: readonly GridColumn[]): GridBook["widest"] {
   let widest: GridBook["widest"] = null;
   for (const { id } of columns) {
     const scores = scoresIn(lines, id);
@@ -256,7 +256,7 @@ function widestIn(lines: readonly LineOnHundred[], columns: readonly GridColumn[
   return widest;
 }
 
-export function scoresIn(lines: readonly LineOnHundred[], column: string): number[] {
+export function scoresIn(lines: readonly NormalisedLine[], column: string): number[] {
   return lines.flatMap(({ verdicts }) => {
     const verdict = verdicts[column];
     return verdict && isScored(verdict) ? [verdict.score] : [];
@@ -264,7 +264,7 @@ export function scoresIn(lines: readonly LineOnHundred[], column: string): numbe
 }
 
 /** The judges of a panel share one cost. */
-function oncePerEvaluation(lines: readonly LineOnHundred[]): LineOnHundred[] {
+function oncePerEvaluation(lines: readonly NormalisedLine[]): NormalisedLine[] {
   return [...new Map(lines.map((line) => [line.evaluationId, line])).values()];
 }
 
@@ -348,7 +348,7 @@ function rowOf(books: readonly BookInGrid[], starts: readonly number[], find: Li
   return null;
 }
 
-function gridLine(line: LineOnHundred, all: readonly LineOnHundred[], columns: readonly GridColumn[]): GridLine {
+function gridLine(line: NormalisedLine, all: readonly NormalisedLine[], columns: readonly GridColumn[]): GridLine {
   const { verdicts, supports, title: _title, way: _way, ...rest } = line;
   return {
     kind: "line",
@@ -360,7 +360,7 @@ function gridLine(line: LineOnHundred, all: readonly LineOnHundred[], columns: r
   };
 }
 
-function beyondOthers(line: LineOnHundred, all: readonly LineOnHundred[], column: string): number | null {
+function beyondOthers(line: NormalisedLine, all: readonly NormalisedLine[], column: string): number | null {
   const verdict = line.verdicts[column];
   if (!verdict || !isScored(verdict)) return null;
   const scores = scoresIn(all, column);

@@ -48,7 +48,7 @@ describe("every report on a text that speaks to its judge", async () => {
 
   it.each(Object.entries(reports))("in %s says beside the score that it may be manipulated", (_kind, text) => {
     expect(text.replaceAll(/\s+/g, " ")).toContain(
-      "This score may be manipulated: 1 passage in the text speaks to the judge.",
+      "This score may be manipulated: 1 passage in the text addresses the judge.",
     );
   });
 

@@ -4,8 +4,8 @@ import { countLeading } from "../core/count-leading.ts";
 type Pair = readonly [left: number, right: number];
 
 /**
- * The lines that both texts have exactly once, as many as stand in the same order in both: where a patience diff (Bram Cohen) begins.
- * Empty lines do not count.
+ * The lines that occur exactly once in both texts, as many as are in the same order in both: the start of a patience
+ * diff (Bram Cohen). Empty lines do not count.
  */
 export function anchorsOf(left: readonly string[], right: readonly string[]): Pair[] {
   const inRight = uniquePlaces(right);

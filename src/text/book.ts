@@ -15,18 +15,18 @@ export interface Chapter {
   readonly kind?: FrameKind;
   readonly text: string;
   readonly words: number;
-  /** The parts, books or volumes this chapter stands in, outermost first: "Part I · Book II". */
+  /** The parts, books or volumes that contain this chapter, outermost first: "Part I · Book II". */
   readonly part?: string;
   /** Pieces without a number that are counted with this chapter, their text and headings in it: ["Prologue"]. */
   readonly includes?: readonly string[];
 }
 
-/** The title page of a part, book or division that the file lists among its chapters. It holds nothing to judge. */
+/** The title page of a part, book or division that the file lists among its chapters. It has no text to judge. */
 export interface PartPage {
   /** Counted with the chapters. */
   readonly index: number;
   readonly title: string;
-  /** What it stands in itself: the volume of a book. */
+  /** What contains it, such as the volume of a book. */
   readonly part?: string;
 }
 
@@ -53,17 +53,17 @@ export interface ChapterRecognition {
   readonly certainty: "certain" | "likely" | "guess";
 }
 
-/** One way to read the chapters, with what it saw in the whole book. Shown by `fabula read --why`. */
+/** One way to recognise the chapters, with its evidence from the whole book. Shown by `fabula read --why`. */
 export interface ConsideredStrategy extends ChapterRecognition {
-  /** How many chapters the book would have, prologues and the like included; null where the strategy found none. */
+  /** How many chapters the book would have, including prologues and the like; null if the strategy found none. */
   readonly chapters: number | null;
-  /** The share of the words at or after the first of them; where the file declares its chapters, the share inside them. */
+  /** The share of the words at or after the first of them; if the file declares its chapters, the share inside them. */
   readonly coverage?: number;
-  /** The share of their headings whose numbers count on; null where they have no numbers. */
+  /** The share of their headings whose numbers are consecutive; null if they have no numbers. */
   readonly counting?: number | null;
-  /** The share of their headings that the file's navigation names; absent where it names too few places to tell. */
+  /** The share of their headings that the file's navigation lists; absent if it lists too few places. */
   readonly inNavigation?: number;
-  /** The share of these chapters inside which headings say that further chapters begin; absent where none does. */
+  /** The share of these chapters within which headings announce further chapters; absent if none does. */
   readonly unexplained?: number;
   /** The highest wins. */
   readonly score?: number;
@@ -80,7 +80,7 @@ export interface ContentsEntry {
 
 /** How the chapters were found, and what the file says about them besides. */
 export interface ChapterFinding {
-  /** What the chapters were recognised by. Absent where none were found. */
+  /** What the chapters were recognised by; absent if none were found. */
   readonly recognised?: ChapterRecognition;
   /** Every strategy that was tried. */
   readonly considered?: readonly ConsideredStrategy[];
@@ -90,9 +90,9 @@ export interface ChapterFinding {
   readonly unheededHeadings?: readonly string[];
   /** The entries of its table of contents. */
   readonly contents?: readonly ContentsEntry[];
-  /** Chapters after the last numbered one whose titles may stand inside it. */
+  /** Titles after the last numbered chapter that may be inside it. */
   readonly doubtfulTitles?: readonly string[];
-  /** Where the text was cut by length because no heading was found: short lines that may be headings. */
+  /** If the text was cut by length because no heading was found: short lines that may be headings. */
   readonly unheededLines?: readonly string[];
   /** In the same case: how many files of an archive or a folder the text came in. */
   readonly pages?: number;
@@ -111,12 +111,12 @@ export interface BookSource {
 export interface Book {
   readonly title: string;
   readonly author: string | null;
-  /** ISO 639-1 code of the language the text is in, or null when it cannot be told. */
+  /** ISO 639-1 code of the text's language; null if it is not recognised. */
   readonly language: string | null;
   readonly genres: readonly string[];
   readonly premise: string | null;
   readonly chapters: readonly Chapter[];
-  /** Only where the file lists title pages of parts among its chapters. */
+  /** Present only if the file lists title pages of parts among its chapters. */
   readonly parts?: readonly PartPage[];
   readonly words: number;
   /** How the writer corrects the characters that are found in it, from `book.yaml`. */

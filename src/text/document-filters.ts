@@ -9,7 +9,10 @@ export interface Signal {
   readonly examples: readonly string[];
 }
 
-/** What a cheap local look at a text says: a clear yes or no, or that somebody must read it. It always shows what it saw. */
+/**
+ * The result of a cheap local check of a text: a clear yes or no, or that a person or model must decide, with the
+ * evidence.
+ */
 export interface Finding {
   readonly answer: "yes" | "no" | "unsure";
   readonly reason: string;
@@ -42,7 +45,7 @@ export function paragraphsOf(book: { readonly chapters: readonly { readonly text
   return book.chapters.flatMap(({ text }) => text.split("\n\n"));
 }
 
-/** How far the names of a summary stand in a text. `share` is null when the summary names too few to tell. */
+/** How many of a summary's names occur in a text. `share` is null if the summary has too few names. */
 export interface SummaryMatch {
   readonly share: number | null;
   readonly found: readonly string[];

@@ -36,7 +36,7 @@ export interface Edition {
   readonly file: string;
   readonly words: number;
   readonly chapters: readonly { readonly index: number; readonly title: string | null }[];
-  /** Null where the text is not at hand. */
+  /** Null if the text is not available. */
   readonly lastParagraph: string | null;
 }
 

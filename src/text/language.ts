@@ -25,7 +25,7 @@ function franc(): typeof import("franc-min") {
   return createRequire(import.meta.url)("franc-min");
 }
 
-/** Languages in Cyrillic that have neither ы nor э: short texts in Russian are taken for them. */
+/** Cyrillic languages that have neither ы nor э; short texts in Russian may be mistaken for them. */
 const WITHOUT_YERU = new Set(["sr", "bg", "uk"]);
 
 /** Most books are English, and these words tell it a hundred times faster than comparing with eighty languages does. */
@@ -38,7 +38,7 @@ function isPlainlyEnglish(sample: string): boolean {
   return sample.length >= LONG_SAMPLE && (sample.match(ENGLISH_WORDS)?.length ?? 0) > sample.length * LEAST_ENGLISH;
 }
 
-/** Of Japanese prose about half is kana; one that a Chinese file holds by a slip of its encoding does not make it Japanese. */
+/** About half of Japanese prose is kana; a few in a Chinese file, due to an encoding error, do not make it Japanese. */
 const LEAST_KANA = 0.1;
 
 function isJapanese(sample: string): boolean {

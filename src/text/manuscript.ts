@@ -85,7 +85,7 @@ export interface RawChapter {
   readonly part: string | null;
   readonly text: string;
   readonly includes?: readonly string[];
-  /** Where the file says so; else its title may. */
+  /** Stated by the file; otherwise its title may tell. */
   readonly kind?: FrameKind;
 }
 
@@ -93,7 +93,7 @@ export interface RawChapter {
 export interface RawPartPage {
   readonly title: string;
   readonly part: string | null;
-  /** How many chapters stand before it. */
+  /** How many chapters precede it. */
   readonly chaptersBefore: number;
 }
 

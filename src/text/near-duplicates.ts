@@ -55,7 +55,7 @@ function readFolding(): Uint16Array {
   return table;
 }
 
-/** Two texts up to this long are matched letter by letter; of longer ones, only what stands between equal sentences. */
+/** Two texts up to this length are matched letter by letter; of longer ones, only the parts between equal sentences. */
 const LETTERS_AT_ONCE = 20_000;
 
 /** How much of two texts of these lengths can be the same at most. */
@@ -80,7 +80,7 @@ export function matchingRatio(left: string, right: string, atLeast = 0): number 
 /** Line ends differ from edition to edition; sentences do not. */
 const SENTENCE_END = /[\n.!?。！？]/;
 
-/** What stands between two equal sentences, in both texts. */
+/** The text between two equal sentences, in both texts. */
 interface Gap {
   readonly left: string;
   readonly right: string;
@@ -202,7 +202,7 @@ export const SIGNATURE_BINS = BINS;
  */
 export function signatureOf(text: string, signature = new Uint32Array(BINS), offset = 0): Uint32Array {
   const bins = signature.subarray(offset, offset + BINS).fill(EMPTY);
-  // Space and case are set aside on the fly: the rolling hash sees what is left.
+  // Space and case are removed on the fly; the rolling hash sees the rest.
   const window = new Uint16Array(SHINGLE_LENGTH);
   let filled = 0;
   let hash = 0;

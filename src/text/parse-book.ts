@@ -21,7 +21,7 @@ import { sanityWarnings } from "./sanity-check.ts";
 import { authorInByline, titlePageIn } from "./title-page.ts";
 import { countWords } from "./words.ts";
 
-/** A title page holds a name, a subtitle and little more. */
+/** A title page contains a name, a subtitle and little more. */
 const MOST_WORDS = 10;
 
 interface OpeningTitle {
@@ -176,7 +176,7 @@ const OPENINGS =
 const CLOSINGS =
   /^(?:the )?(?:epilog|épilog|epíl|after|post|nach|conclus|finale?$|coda|sequel|envoi|l'envoi|schluss|эпилог|послесл|заключ|尾|跋|后记|後記|에필|sonsöz|posłowie|efterord|nawoord|slot)/iu;
 
-/** The longest chapter speaks the book's language; a preface or a letter may not. */
+/** The longest chapter is in the book's language; a preface or a letter may not be. */
 function longest(chapters: readonly Chapter[]): string {
   return chapters.reduce((best, { text }) => (text.length > best.length ? text : best), "");
 }
@@ -217,7 +217,7 @@ async function bookYamlBeside(path: string, isFolder: boolean): Promise<BookYaml
   return parseBookYaml(source, yamlPath, basename(path)) ?? NOTHING;
 }
 
-/** These options, and for what they do not say, the `book.yaml` beside the manuscript. */
+/** These options, supplemented by the `book.yaml` beside the manuscript. */
 export async function withBookYaml(path: string, isFolder: boolean, options: ReadOptions): Promise<ReadOptions> {
   const { metadata, ...corrections } = await bookYamlBeside(path, isFolder);
   return { ...corrections, ...options, metadata: { ...metadata, ...options.metadata } };

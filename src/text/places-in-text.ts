@@ -6,25 +6,25 @@ export interface Place {
   readonly end: number;
 }
 
-/** Where a passage of a chapter stands in the text that the book was read from. */
+/** The position of a chapter's passage in the text that the book was read from. */
 export type PlaceInText = (chapter: number, passage: Place) => Place | null;
 
-/** A paragraph stands so near behind the one before it, unless something was left out between them. */
+/** A paragraph is this close after the previous one, unless something was removed between them. */
 const NEARBY = 5_000;
-/** One of fewer letters may stand elsewhere too, so it is not looked for further away. */
+/** A paragraph with fewer letters may also occur elsewhere, so it is not searched further away. */
 const TELLING_LETTERS = 60;
 /** So often a whole text is searched. Few books leave out as much; a text made to be slow must not be. */
 const MOST_FAR_SEARCHES = 100;
-/** How far apart two words of one paragraph stand, where cleaning took something out between them. */
+/** How far apart two words of one paragraph may be, if cleaning removed something between them. */
 const WORD_NEARBY = 300;
 /** Where fewer letters of the book are found again, or the book is a smaller part of the text, places are not trusted. */
 const LEAST_FOUND = 0.95;
 const LEAST_SHARE = 0.7;
 
 /**
- * Finds a book again in the text that it was read from. Reading joins lines, drops headings and cleans, so offsets into a chapter
- * mean nothing to whoever holds the text. Letters and digits come through unchanged and in order: by them the two are laid side
- * by side, paragraph by paragraph. Null where too little is found again.
+ * Locates a book in the text that it was read from. Reading joins lines, drops headings and cleans, so offsets into a
+ * chapter mean nothing to a caller who has only the text. Letters and digits are unchanged and in order, so the two
+ * are aligned by them, paragraph by paragraph. Null if too little is found.
  */
 export function placesInText(text: string, { chapters }: Pick<Book, "chapters">): PlaceInText | null {
   const whole = lettersOf(text);

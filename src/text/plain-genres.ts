@@ -33,7 +33,7 @@ const IS_HEADING = /\s--\s|\d{3,4}|,\s*\p{Lu}|\b[Mm]anners and customs$/u;
 const IS_PHRASE = /\b(?:fiction|stories|tales|literature|novels)$|^bildungsromans?$/i;
 /** "FICTION / Romance / Contemporary": a bookseller's code, whose parts are genres. */
 const BOOKSELLERS_CODE = /^(?:juvenile |young adult )?fiction\s*\/\s*(.+)$/i;
-/** A heading for fantasy in the thesaurus, and a genre of its own to readers. */
+/** A subject heading for fantasy in the thesaurus, but a genre of its own to readers. */
 const OWN_GENRE = /^fairy tales$/i;
 
 /**

@@ -30,14 +30,17 @@ async function read(source: Source, { signal, keptCharacters }: ReadOptions): Pr
   return characterCorrections ? { ...book, characterCorrections } : book;
 }
 
-/** A file as it is, with all that is known of it here: what another machine needs to read the book. */
+/** An unparsed file with everything known about it here, which another machine needs to read the book. */
 export interface UnreadBook {
   readonly name: string;
   readonly bytes: Uint8Array;
   readonly options: Source["options"];
 }
 
-/** For `readBookFromBytes` on another machine; null for what is not one file: a folder, a glob, standard input. */
+/**
+ * For `readBookFromBytes` on another machine; null for anything other than one file: a folder, a glob, standard
+ * input.
+ */
 export async function unreadBook(
   source: string | Pick<UnreadBook, "name" | "bytes">,
   options: ReadOptions = {},

@@ -89,7 +89,7 @@ function likeness(left: WordBag, right: WordBag): number {
 
 /** Paragraphs less alike than this are two paragraphs. */
 const REWRITTEN = 0.4;
-/** Far from the place where it should stand a paragraph is not looked for: that is what `moved` is for. */
+/** A paragraph is not searched further than this from its expected place; that is what `moved` is for. */
 const REACH = 40;
 /** The table of one part of a gap has at most this many rows. */
 const ROWS = 500;
@@ -140,7 +140,7 @@ function bestPairs(
   return pairs.reverse();
 }
 
-/** A shorter paragraph ("“Yes.”") that stands elsewhere as well was not moved there. */
+/** A shorter paragraph ("“Yes.”") that also occurs elsewhere does not count as moved. */
 const MOVED_WORDS = 6;
 /** A paragraph that moved and changed must be longer, and this much alike, to be recognised. */
 const MOVED_AND_CHANGED = { words: 15, likeness: 0.6, mostPairs: 250_000 };
@@ -218,7 +218,7 @@ function paragraphsOf(draft: Draft): Paragraph[] {
   );
 }
 
-/** The paragraphs of both drafts that stand between two that stayed. */
+/** The paragraphs of both drafts between two that stayed. */
 function gapsBetween(same: readonly Match[], old: number, now: number): [number[], number[]][] {
   const range = (from: number, to: number) => Array.from({ length: Math.max(0, to - from) }, (_, at) => from + at);
   let last: Match = [-1, -1];
@@ -272,7 +272,7 @@ function rest(length: number, taken: ReadonlySet<number>): number[] {
   return Array.from({ length }, (_, position) => position).filter((position) => !taken.has(position));
 }
 
-/** Where a removed paragraph would stand now: before the successor of its predecessor. */
+/** Where a removed paragraph would be now: before the successor of its predecessor. */
 function nextAfter(inPlace: readonly Match[], left: number): number {
   let next = 0;
   for (const [from, to] of inPlace) if (from < left) next = Math.max(next, to + 1);

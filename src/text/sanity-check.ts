@@ -7,7 +7,7 @@ import { headingKey } from "./chapters/titles.ts";
 import type { Recognition } from "./manuscript.ts";
 import { countWords } from "./words.ts";
 
-/** Two chapters in a row with one number: the file may hold one twice. */
+/** Two consecutive chapters with the same number: the file may contain one twice. */
 function numberingWarnings(chapters: readonly Chapter[]): string[] {
   const repeats: string[] = [];
   const last = new Map<string, { number: number; rest: string; part: string | undefined }>();
@@ -95,7 +95,7 @@ function unkeptEntries(contents: readonly ContentsEntry[], chapters: readonly Ch
   return [`The table of contents lists chapters that were not found: ${firstFew(missing, 5)}.`];
 }
 
-/** Where the chapters contradict one another, or what the file itself says about them. */
+/** Contradictions among the chapters, or with what the file itself says about them. */
 function findingWarnings({ chapters, finding = {} }: Pick<Book, "chapters" | "finding">): string[] {
   const { contents = [], doubtfulTitles = [], unheededLines, pages = 1 } = finding;
   return [
@@ -109,7 +109,7 @@ function findingWarnings({ chapters, finding = {} }: Pick<Book, "chapters" | "fi
   ];
 }
 
-/** The file declares chapters inside which its headings begin others. Both readings are told. */
+/** The file declares chapters within which its headings begin others. Both readings are reported. */
 function unheededHeadings(chapters: number, { unheededHeadings: inner = [] }: ChapterFinding): string[] {
   if (inner.length < FEWEST_LINES || inner.length < chapters * LARGEST_UNHEEDED) return [];
   return [
@@ -117,7 +117,9 @@ function unheededHeadings(chapters: number, { unheededHeadings: inner = [] }: Ch
   ];
 }
 
-/** The navigation names places inside the chapters: scenes, or chapters that were missed. Both readings are told. */
+/**
+ * The navigation lists places inside the chapters: scenes, or chapters that were missed. Both readings are reported.
+ */
 function unheededPlaces(chapters: number, { recognised, unheededPlaces: places = [] }: ChapterFinding): string[] {
   if (!recognised || places.length < FEWEST_LINES || places.length < chapters * LARGEST_UNHEEDED) return [];
   return [
@@ -164,7 +166,10 @@ function doubtfulEnds(chapters: readonly Chapter[], titles: readonly string[]): 
   );
 }
 
-/** Files from the web now and then hold one chapter's text under several headings: a judge would count it each time. */
+/**
+ * Files from the web sometimes contain one chapter's text under several headings, and a judge would count it each
+ * time.
+ */
 function repeatedChapters(chapters: readonly Chapter[]): string[] {
   const first = new Map<string, number>();
   const repeats: string[] = [];
@@ -186,7 +191,8 @@ export type CheckedBook = Pick<Book, "chapters" | "removed" | "words" | "finding
 };
 
 /**
- * Does the reading make sense? A verdict on a misread book is worthless, so what looks misread is said, with the place.
+ * Whether the reading makes sense. A verdict on a misread book is worthless, so anything that looks misread is
+ * reported, with the place.
  */
 export function sanityWarnings(book: CheckedBook): string[] {
   return [
@@ -205,7 +211,7 @@ export function sanityWarnings(book: CheckedBook): string[] {
 const FEWEST_WORDS = 500;
 const TIMES_THE_MEDIAN = 6;
 const LONG_CHAPTER_WORDS = 1500;
-/** Where the file declares its chapters, a long one is the writer's. */
+/** If the file declares its chapters, a long one was intended. */
 const TIMES_THE_MEDIAN_DECLARED = 12;
 const FEWEST_CHAPTERS = 5;
 

@@ -90,7 +90,7 @@ interface Piece {
   readonly start: number;
   readonly end: number;
   readonly length: number;
-  /** Cut from a chapter that was too long: such a piece is a segment of its own. */
+  /** Part of a chapter that was too long; such a part is a segment of its own. */
   readonly isPart: boolean;
 }
 

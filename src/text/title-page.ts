@@ -5,7 +5,7 @@ import type { Metadata } from "./manuscript.ts";
 
 const BYLINE = /^(?:\S.{0,30}\s)?(?:by|By|BY)\s+(\p{Lu}[\p{L}.'’ -]{1,60})$/u;
 
-/** The writer whom a line of a title page names: "by Jane Doe", "A novel by Jane Doe". */
+/** The writer named on a line of a title page: "by Jane Doe", "A novel by Jane Doe". */
 export function authorInByline(line: string): string | undefined {
   return BYLINE.exec(line)?.[1];
 }
@@ -15,7 +15,7 @@ const KIND_OF_BOOK =
 const DRAFT =
   /^\(?(?:(?:first|second|third|fourth|fifth|final|rough|revised|working)\s+(?:draft|title|version)|(?:draft|version)\s+\S{1,8})\)?$/iu;
 
-/** A line between title and writer that says what the book is ("A Novel", "Second draft"), not what it is called. */
+/** A line between title and writer that describes the book ("A Novel", "Second draft") and is not its title. */
 export function isBelowTitle(line: string): boolean {
   return KIND_OF_BOOK.test(line) || DRAFT.test(line);
 }

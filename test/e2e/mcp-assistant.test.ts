@@ -191,7 +191,7 @@ describe("an assistant that cannot be asked", () => {
     expect(invented).not.toBe(right);
     const quoted = await give(client, question, invented);
     expect(quoted.data.accepted).toBe(false);
-    expect(quoted.text).toMatch(/"the bells rang for her wedding all morning" does not stand in the text; quote it/);
+    expect(quoted.text).toMatch(/"the bells rang for her wedding all morning" is not in the text; quote it/);
     expect(await give(client, "00000000", right)).toMatchObject({
       isError: true,
       text: expect.stringMatching(/^There is no open question 00000000\. Open questions: [0-9a-f]{8}/),

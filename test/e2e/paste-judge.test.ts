@@ -136,7 +136,7 @@ describe.skipIf(!hasTerminals)("at a terminal", () => {
       process.kill(Number(shown.trim()), "SIGTERM");
     }
     await at.ended;
-    expect(at.screen).toContain("every answer so far is kept, and the same command goes on from here");
+    expect(at.screen).toContain("every answer so far is kept, and the same command continues from here");
   });
 });
 

@@ -111,7 +111,7 @@ describe("fabula qa write", () => {
       "a duplicate of another question",
       "its evidence alone does not answer it",
       "its question and its answers both needed corrections",
-      "none of its evidence stands in the book",
+      "none of its evidence is in the book",
     ]);
 
     const [document] = await readJsonLines(join(folder, "questions.jsonl"), documentSchema);
@@ -228,7 +228,7 @@ describe("fabula qa exam", () => {
       'The book with faults was not tried: no question has evidence of the form [{"chapter": 1, "quote": "…"}].',
     );
     expect(await noteFor([{ chapter: 1, quote: "Nobody ever wrote this sentence in that story." }])).toContain(
-      "none of the quotations given as evidence stands in its chapter",
+      "none of the quotations given as evidence is in its chapter",
     );
   });
 });

@@ -248,7 +248,7 @@ describe("fabula stress and fabula notes", () => {
     expect(stdout).toMatch(/dialogue stripped .*right way/);
     expect(stdout).toMatch(/clichés inserted .*[+−]\d+\.\d+ \[/);
     expect(stdout).toMatch(/an order in dialogue inserted \(must not matter\) +[+−]\d+\.\d+/);
-    expect(stdout).toMatch(/Of the passages that speak to the judge, .* inserted moved a score furthest: [+−]\d/);
+    expect(stdout).toMatch(/Of the passages that address the judge, .* inserted changed a score most: [+−]\d/);
     expect(stdout).toContain("The crowd counts as having reacted when its score moves by more than");
     const evaluation = await fabula("evaluate", story, "--judge", "crowd", "--json");
     const judged = table("judged.jsonl", [JSON.stringify(JSON.parse(evaluation.stdout))]);

@@ -17,7 +17,7 @@ export interface ScoredChapter {
   readonly words: number | null;
   readonly scores: readonly (number | null)[];
   /** For a panel, each judge's own scores of its own dimensions; `scores` then holds the judges' composites. */
-  readonly seatScores?: readonly (readonly (number | null)[] | null)[];
+  readonly scoresByJudge?: readonly (readonly (number | null)[] | null)[];
 }
 
 export interface NovelScores {

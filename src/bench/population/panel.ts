@@ -67,7 +67,7 @@ export function panelChapters(
   return [...joined.values()].map(({ chapter, sums, counts, own }) => ({
     ...chapter,
     scores: sums.map((sum, index) => (counts[index] === 0 ? null : sum / counts[index]!)),
-    seatScores: own,
+    scoresByJudge: own,
   }));
 }
 

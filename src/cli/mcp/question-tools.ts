@@ -80,7 +80,7 @@ export function addQuestionTools(server: McpServer, services: QuestionServices):
     {
       title: "Next question about a book",
       description:
-        "You judge the book yourself: this hands out the next question about it, with the text to read. Answer it with answer_question, then call this again, until it says that the letter is ready. Answers are kept: anybody can go on later.",
+        "You judge the book yourself: this returns the next question about it, with the text to read. Answer it with answer_question, then call this again, until it says that the letter is ready. Answers are stored, so another assistant can continue later.",
       inputSchema: {
         book,
         full: z.boolean().default(false).describe("send the whole text again, when you no longer have it"),
@@ -127,7 +127,7 @@ export function addQuestionTools(server: McpServer, services: QuestionServices):
     {
       title: "Answer a question about a book",
       description:
-        "Takes your answer to a question of next_question. It is checked at once: whether it has the shape asked for and whether its quotations stand in the book, word for word. What is wrong is said, and you answer again.",
+        "Takes your answer to a question of next_question. It is checked at once: whether it has the requested format, and whether its quotations occur in the book word for word. If not, you are told what is wrong and answer again.",
       inputSchema: {
         question: z.string().min(1).describe("the id that next_question gave"),
         reply: z.string().min(1).describe("your answer, in the shape that the question asks for"),

@@ -26,7 +26,7 @@ export function describeMap(map: BookMap): string[] {
 function referenceLines({ reference: { id, description }, figures }: BookMap): string[] {
   if (figures.every(({ reference }) => reference === null)) return ["There are no reference novels in this language."];
   return id === SHIPPED
-    ? [`Reference: ${description}. They are old; where they differ from books of today, so may yours.`]
+    ? [`Reference: ${description}. These are old books: yours may differ from them simply because it is modern.`]
     : [`Reference: ${description}; words and phrases are compared with the novels that ship with Fabula.`];
 }
 

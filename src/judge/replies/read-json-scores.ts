@@ -44,7 +44,7 @@ export function readJsonScores(reply: string, rubric: Rubric): JsonReplyScores {
     const entries = lines === null ? entriesOf(document.data, label, 0) : [];
     if (entries.some((entry) => entry.parsed)) named.push(entries);
   }
-  return { scores: named.length > 0 ? boardOf(together(named), rubric) : null, rest };
+  return { scores: named.length > 0 ? boardOf(mergeEntries(named), rubric) : null, rest };
 }
 
 /** The start of an object that is left over when every complete object has been removed. */
@@ -91,7 +91,7 @@ function boardOf(entries: readonly Entry[], rubric: Rubric): Scoreboard {
  * Objects about different aspects are combined; of several about the same aspect the last counts, since models
  * correct themselves.
  */
-function together(pieces: readonly (readonly Entry[])[]): readonly Entry[] {
+function mergeEntries(pieces: readonly (readonly Entry[])[]): readonly Entry[] {
   const subjects = pieces.flatMap((entries) => [
     ...new Set(entries.filter(({ parsed }) => parsed).map(({ id }) => id)),
   ]);

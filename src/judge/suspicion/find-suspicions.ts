@@ -182,9 +182,9 @@ const NAMED = 10;
 /** For a report's notes: how many passages address the judge, and the first of them. */
 export function suspicionNotes(suspicions: readonly Suspicion[]): string[] {
   if (suspicions.length === 0) return [];
-  const count = suspicions.length === 1 ? "1 passage speaks" : `${suspicions.length} passages speak`;
+  const count = suspicions.length === 1 ? "1 passage addresses" : `${suspicions.length} passages address`;
   return [
-    `${count} to a judge instead of a reader, so the scores may be manipulated:`,
+    `${count} a judge instead of a reader, so the scores may be manipulated:`,
     ...suspicions.slice(0, NAMED).map(({ chapter, quote, why }) => `Chapter ${chapter}, ${why}: “${quote}”`),
   ];
 }

@@ -272,8 +272,8 @@ function answersToTitledFamily(person: Person, { name, parts, people, maiden, us
       (mentionsOf(other) * DOMINANT > mentionsOf(person) ||
         mentionsByGiven(other, used) * DOMINANT > mentionsByGiven(person, used)),
   );
-  if (namesakes.length > 0 || isToldOtherwise(person, name, used)) return false;
-  if (isCalledOtherwise(person, parts.gender, used)) return false;
+  if (namesakes.length > 0 || narratorUsesOtherForm(person, name, used)) return false;
+  if (hasOtherPronouns(person, parts.gender, used)) return false;
   switch (MISSES.has(title) ? "miss" : WIVES.has(title) ? "mrs" : title) {
     case "mrs":
       return person.gender === "female" && !maiden.has(parts.family!) && !isMother(person, name, used);
@@ -305,14 +305,14 @@ function mentionsByGiven(person: Person, { alone }: NamesInUse): number {
  * A narrator who says "William" a hundred times means somebody else by an occasional "Mr. Price": his father. A form
  * used mostly in dialogue is a form of address ("Miss Woodhouse" for Emma) and proves nothing here.
  */
-function isToldOtherwise({ given }: Person, { mentions, quoted }: NameEvidence, { alone }: NamesInUse): boolean {
+function narratorUsesOtherForm({ given }: Person, { mentions, quoted }: NameEvidence, { alone }: NamesInUse): boolean {
   const told = mentions - quoted;
   const byGiven = sumBy([...given], (each) => (alone.get(each)?.mentions ?? 0) - (alone.get(each)?.quoted ?? 0));
   return quoted < MOSTLY_SPOKEN * mentions && told >= OFTEN_TOLD && told < SECOND_FORM * byGiven;
 }
 
 /** A Tony whom the narrator mostly calls "she" is not Mr. Shimerda, whatever that name usually implies. */
-function isCalledOtherwise({ given }: Person, gender: Gender | null, { alone }: NamesInUse): boolean {
+function hasOtherPronouns({ given }: Person, gender: Gender | null, { alone }: NamesInUse): boolean {
   const own = [...given].flatMap((each) => alone.get(each) ?? []);
   const he = sumBy(own, (name) => name.he);
   const she = sumBy(own, (name) => name.she);

@@ -64,6 +64,6 @@ function removal(reason: string, said: { reason: string; quote: string }, openin
   return {
     kind: "remove",
     reason,
-    evidence: [said.reason, ...(stands ? [`“${quote}”`] : ["(no quotation that stands in the text)"])],
+    evidence: [said.reason, ...(stands ? [`“${quote}”`] : ["(no quotation found in the text)"])],
   };
 }

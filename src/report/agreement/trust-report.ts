@@ -242,7 +242,9 @@ export function trustNotes({
   return [
     `${countOf(study.texts, "text")} in ${table}; people: ${human.slice(0, 8).join(", ")}${human.length > 8 ? " …" : ""}.`,
     people,
-    ...(columns.taken.length > 0 ? [`Taken for judges, since --judge names none: ${firstFew(columns.taken, 8)}.`] : []),
+    ...(columns.taken.length > 0
+      ? [`Assumed to be judges, because --judge names none: ${firstFew(columns.taken, 8)}.`]
+      : []),
     ...columns.notJudges.map(({ column, why }) => `Not taken for a judge: ${column}, since ${why}.`),
     ...(settled > 0
       ? [`The adjudicated score of ${countOf(settled, "text")} stands in place of the mean of the raters.`]

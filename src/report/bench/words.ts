@@ -44,7 +44,7 @@ const ENGLISH_REPORT = {
   undefinedValue: "undefined",
   length: (perDoubling: string, interval: string) =>
     `Length: within a writer, a text twice as long moves the composite by ${perDoubling} (95 % interval ${interval}).`,
-  sameLength: "Length: the texts of each writer are too nearly of one length to say what length is worth.",
+  sameLength: "Length: the texts of each writer are too similar in length to say how much length matters.",
   ceiling: (atCeiling: number, writers: number, percentNearTop: string | null) =>
     `Ceiling: ${atCeiling} of ${countOf(writers, "writer")} reach the top of the population${percentNearTop === null ? "" : `; ${percentNearTop} % of the writers below the best cannot be told from it`}.`,
   secondJudge: (spearman: string, kendall: string, writers: number) =>

@@ -103,7 +103,7 @@ interface Descent {
 function beginDescent(centred: CentredRows, targets: Float64Array): Descent {
   const { rows, columns } = centred.matrix;
   const targetMean = weightedMean(targets, centred.roots);
-  const residual = holdBack(
+  const residual = shrinkGroupDifferences(
     targets.map((target, row) => centred.roots[row]! * (target - targetMean)),
     centred.roots,
     centred.shared,
@@ -206,13 +206,13 @@ function multiply(centred: CentredRows, direction: Float64Array, image: Float64A
     for (let entry = offsets[row]!; entry < end; entry++) sum += values[entry]! * direction[indices[entry]!]!;
     image[row] = roots[row]! * sum;
   }
-  holdBack(image, roots, shared);
+  shrinkGroupDifferences(image, roots, shared);
 }
 
 /** result = (X − 1 μᵀ)ᵀ R Q residual. */
 function multiplyTransposed(centred: CentredRows, residual: Float64Array, result: Float64Array): void {
   const { matrix, roots, means, shared } = centred;
-  const held = shared ? holdBack(residual.slice(), roots, shared) : residual;
+  const held = shared ? shrinkGroupDifferences(residual.slice(), roots, shared) : residual;
   const { offsets, indices, values, rows } = matrix;
   result.fill(0);
   let total = 0;
@@ -263,7 +263,7 @@ function sharedErrors({ of, betweenWeight }: RowGroups, roots: Float64Array): Sh
 }
 
 /** Multiplies a vector over the rows by Q, in place. */
-function holdBack(vector: Float64Array, roots: Float64Array, shared: SharedErrors | null): Float64Array {
+function shrinkGroupDifferences(vector: Float64Array, roots: Float64Array, shared: SharedErrors | null): Float64Array {
   if (!shared) return vector;
   const { of, totals, part } = shared;
   const sums = new Float64Array(totals.length);

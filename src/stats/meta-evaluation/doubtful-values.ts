@@ -149,7 +149,7 @@ function ends(values: ArrayLike<number>): readonly [number, number] {
 const ROUNDED = 0.0051;
 
 /** Whether a column is the raters' mean or median instead of a judge's scores; null if it is neither. */
-export function peoplesOwn(scores: Float64Array, raters: readonly Rater[]): "mean" | "median" | null {
+export function meanOrMedianOfRaters(scores: Float64Array, raters: readonly Rater[]): "mean" | "median" | null {
   const known = [...scores.keys()].flatMap((at) => {
     const given = raters.map((rater) => rater.scores[at]!).filter((rating) => !Number.isNaN(rating));
     return Number.isNaN(scores[at]!) || given.length === 0 ? [] : [{ score: scores[at]!, given }];

@@ -131,9 +131,9 @@ async function changesSince(
 const NOT_READ = "no offline judge reads a story";
 /** What a report says in place of a score for the writing, which only the editor gives. */
 const WRITING = {
-  jury: "the editor's score of the prose stands beside the others, on its own scale",
+  jury: "the editor's score of the prose is shown beside the others, on its own scale",
   crowd: "the crowd gives one score for the whole text",
-  grader: "the grader's own criteria stand beside its score",
+  grader: "the grader's own criteria are shown beside its score",
 } as const;
 
 const NOTES = [

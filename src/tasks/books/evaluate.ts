@@ -43,7 +43,7 @@ export const evaluateTask = defineTask({
     {
       fields: ["against"],
       when: ({ input }) => input.books.length > 1,
-      sentence: "{this} holds one book against its earlier draft: name one book.",
+      sentence: "{this} compares one book with its earlier draft: name one book.",
     },
     {
       fields: ["reader", "population"],

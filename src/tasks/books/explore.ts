@@ -59,7 +59,7 @@ export const mapTask = defineTask({
 
 export const mapTextsTask = defineTask({
   name: "map texts",
-  summary: "Map many texts: who speaks, how much is dialogue, which person tells.",
+  summary: "Map many texts: who speaks, how much is dialogue, and in which person the story is told.",
   input: z.strictObject({ in: linesIn("map many texts"), out: linesOut }),
   async run({ in: input, out }, { signal, onProgress }) {
     const { mapTexts } = await import("./map-book.ts");

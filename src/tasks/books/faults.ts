@@ -17,7 +17,8 @@ const closely = { judge: optionalReader, ...group(WITH_READER, { ...closeReading
 
 export const checkTask = defineTask({
   name: "check",
-  summary: "Check books: what would stop a reader, with the passages that show it; by code alone, or read by a model.",
+  summary:
+    "Check books: what would stop a reader, with the passages that show it; by rules alone, or with a language model as well.",
   library: { function: "checkBooks", options: "CheckOptions", first: "books" },
   input: z.strictObject({ books, ...bookFields("language"), ...closely }),
   async run({ books: given, ...options }, services) {

@@ -4,7 +4,7 @@ import type { FoundChanges } from "../../judge/drafts/change-schema.ts";
 import type { AspectResult, BookEvaluation, Evidence } from "../../judge/evaluation.ts";
 import type { LineNotesPart, NotedSentence } from "../../judge/letter/parts.ts";
 import { type Jury, loadJury } from "../../jury/jury.ts";
-import { standingOfNotes } from "../../jury/notes.ts";
+import { applicabilityOfNotes } from "../../jury/notes.ts";
 import type { PreparedText } from "../../jury/prepare-text.ts";
 import { compareFindings, letterFindings } from "../../letter/findings.ts";
 import { type CountedBook, countBook } from "../../prose/count-book.ts";
@@ -154,7 +154,7 @@ export function bookNotes(
   /** The chapters' texts; passing the ones a juror has judged avoids measuring them again. */
   texts: readonly PreparedText[] = chapters.map(({ prepared }) => prepared),
 ): BookNotes | null {
-  const { unscored, caveat } = standingOfNotes(domain, texts);
+  const { unscored, caveat } = applicabilityOfNotes(domain, texts);
   if (unscored !== null) return null;
   const noted = chapters.map(({ index, prepared }) => notedChapter(index, prepared, notes.read(prepared)));
   return { chapters: noted, chosen: { ...chooseNotes(noted, most), isOutside: caveat !== null } };
@@ -180,7 +180,7 @@ export async function identifiedNotes(book: Pick<Book, "chapters">, which: "few"
   const chapters = book.chapters.map(({ index, text }) => ({ index, prepared: jury.prepare(text) }));
   const noted = bookNotes(chapters, jury, which);
   if (noted === null) {
-    const { unscored } = standingOfNotes(
+    const { unscored } = applicabilityOfNotes(
       jury.domain,
       chapters.map(({ prepared }) => prepared),
     );

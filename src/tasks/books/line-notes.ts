@@ -7,7 +7,7 @@ import { numberedLines, writeJsonLines } from "../../core/json-lines.ts";
 import type { ProgressListener } from "../../core/progress.ts";
 import type { BookEvaluation } from "../../judge/evaluation.ts";
 import { loadJury } from "../../jury/jury.ts";
-import { type LineNote, standingOfNotes } from "../../jury/notes.ts";
+import { applicabilityOfNotes, type LineNote } from "../../jury/notes.ts";
 import { notesDocx } from "../../report/docx/notes-docx.ts";
 import { notedChapter } from "../../report/letter/choose-notes.ts";
 import { type ReadOptions, readBook } from "../../text/read-book.ts";
@@ -47,7 +47,7 @@ export async function notesOfBook(
     onProgress?.({ stage: "Preparing chapters", done, total });
     return { index, prepared: jury.prepare(text) };
   });
-  const { unscored, caveat } = standingOfNotes(
+  const { unscored, caveat } = applicabilityOfNotes(
     jury.domain,
     chapters.map(({ prepared }) => prepared),
   );
@@ -109,7 +109,7 @@ export async function notesOfItems({ input, output, signal, onProgress }: NotesR
       }
       const { id, text } = item.data;
       const prepared = jury.prepare(text);
-      const standing = standingOfNotes(jury.domain, [prepared]);
+      const standing = applicabilityOfNotes(jury.domain, [prepared]);
       items++;
       if (standing.unscored !== null) unscored++;
       onProgress({ stage: "Line notes", done: items, total: null });

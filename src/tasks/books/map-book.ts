@@ -101,7 +101,7 @@ export interface MapTextsRequest {
 
 const rowSchema = z.object({ id: z.union([z.string(), z.number()]), text: z.string() });
 
-/** Maps texts one line at a time: who speaks, how much is dialogue, which person tells. Returns how many. */
+/** Maps texts one line at a time: who speaks, how much is dialogue, and in which person the story is told. Returns how many. */
 export async function mapTexts({ input, output, signal, onProgress }: MapTextsRequest): Promise<number> {
   let done = 0;
   async function* rows() {

@@ -120,7 +120,7 @@ describe("a book that orders its judge to praise it, judged again with the order
     const [plain, again] = await Promise.all([evaluateBook(honest), evaluateBook(hostile, { maskInjection: true })]);
     expect(plain.suspicions).toEqual([]);
     expect(again.suspicions).toHaveLength(honest.chapters.length);
-    expect(again.notes.join("\n")).toContain("speak to a judge instead of a reader");
+    expect(again.notes.join("\n")).toContain("address a judge instead of a reader");
     for (const { id, overall } of plain.jury!.jurors) {
       const masked = again.masked!.jurors![id]!;
       if (overall.kind !== "scored" || masked.kind !== "scored") throw new Error(`${id} gave no score`);

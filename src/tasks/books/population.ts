@@ -48,7 +48,7 @@ export async function buildPopulation(
   if (jury !== undefined) {
     throw new FabulaError(
       "E_POPULATION_JURY",
-      `"${request.input}" was evaluated by the embedded ${judge}, and \`evaluate --population\` is for language models: a juror's own percentile, where it has one, stands in its evaluation.`,
+      `"${request.input}" was evaluated by the embedded ${judge}, and \`evaluate --population\` is for language models: a juror's own percentile, if it has one, is in its evaluation.`,
     );
   }
   const books = evaluations.flatMap(({ book, overall, aspects }) =>

@@ -110,11 +110,11 @@ function besideRange(limit: Limit, verdict: Verdict, { jury }: BookEvaluation): 
   }
   const [low, high] = verdict.interval.map(round);
   const advice = jury
-    ? "more than this juror can tell of one book; --strict takes the score as it is"
-    : "more runs narrow the range; --strict takes the score as it is";
+    ? "closer than this juror can measure for one book; --strict compares the score itself"
+    : "more runs narrow the range; --strict compares the score itself";
   return {
     failure: null,
-    undecided: `${score}, between ${low} and ${high}, and the limit is ${limit.value}: ${limit.measure === PEOPLE ? "more than the judge can tell of one text; --strict takes the score as it is" : advice}`,
+    undecided: `${score}, between ${low} and ${high}, and the limit is ${limit.value}: ${limit.measure === PEOPLE ? "closer than the judge can measure for one text; --strict compares the score itself" : advice}`,
   };
 }
 
@@ -231,9 +231,9 @@ export function checkInjection(evaluation: BookEvaluation): Check {
   const [first] = suspicions;
   const others = suspicions.length > 1 ? ` and ${suspicions.length - 1} more` : "";
   const failure = first
-    ? `its scores may be manipulated, since it speaks to the judge (chapter ${first.chapter}, ${first.why}${others}): read those passages in the report, or see the scores without them with --mask-injection`
+    ? `its scores may be manipulated, since it addresses the judge (chapter ${first.chapter}, ${first.why}${others}): read those passages in the report, or see the scores without them with --mask-injection`
     : null;
-  return checkOf(evaluation, "does not speak to the judge", failure);
+  return checkOf(evaluation, "does not address the judge", failure);
 }
 
 function checkOf(

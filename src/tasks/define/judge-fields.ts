@@ -202,13 +202,13 @@ export const evaluating = {
   ),
   calibration: field(
     z.string().exactOptional(),
-    "also the overall score on people's scale, by the map that `fabula trust --calibration` wrote for this judge, its prompts and rubric",
+    "also convert the overall score to people's scale, with the map that `fabula trust --calibration` wrote for this judge, its prompts and rubric",
     { value: "FILE" },
   ),
   pinned: field(
     z.boolean().default(true),
     "whether the texts that the calibration pins are judged again, to see whether the judge has drifted",
-    { help: "do not judge again the texts that the calibration pins: whether the judge has drifted is then not known" },
+    { help: "do not judge the calibration's pinned texts again; it is then not known whether the judge has drifted" },
   ),
   maskInjection,
   allNotes: field(z.boolean().default(false), "every line note instead of the 25 likeliest, for the embedded judges", {

@@ -194,7 +194,7 @@ export const closeReading = {
   ),
   context: field(
     z.number().int().min(2000).exactOptional(),
-    "how many tokens the model takes at once, where Fabula does not know it or is wrong",
+    "the model's context length in tokens, if Fabula does not know it or is wrong",
     { value: "TOKENS" },
   ),
   temperature: field(z.number().min(0).max(2).default(0.7), "the model's temperature", { value: "T" }),

@@ -12,7 +12,7 @@ import { defineJob, type Place } from "../../queue/job.ts";
 import type { PieceDraft } from "../../queue/shared-runs.ts";
 import { answerQuestions } from "../qa/answer-questions.ts";
 import { refineQuestions } from "../qa/refine.ts";
-import { MadeItems } from "./structure-reviews.ts";
+import { WorkerItems } from "./structure-reviews.ts";
 
 export const refineQuestionsJob = defineJob({
   options: z.object({ judge: z.string() }),
@@ -62,8 +62,8 @@ export const answerQuestionsJob = defineJob({
 });
 
 /** The workers' answers or refinements for the questions of each document. */
-export function madeOfQuestions<Made extends Answer | Refinement>(results: AsyncIterable<unknown>) {
-  const made = new MadeItems<Made>(results);
+export function answersOfWorkers<Made extends Answer | Refinement>(results: AsyncIterable<unknown>) {
+  const made = new WorkerItems<Made>(results);
   return (document: number, question: number) => made.of(document, question);
 }
 

@@ -34,7 +34,7 @@ const itemsSchema = z.array(item);
  * What workers made of single items, for the process that combines the results: it takes them in order instead of
  * asking a model. Only items that arrived early are kept in memory.
  */
-export class MadeItems<Item extends object> {
+export class WorkerItems<Item extends object> {
   readonly #results: AsyncIterator<unknown>;
   readonly #pieces: Promise<readonly object[] | null>[] = [];
 
@@ -91,6 +91,6 @@ export function piecesOfReviews(input: string): AsyncIterable<PieceDraft> {
 }
 
 export function structuredBy(results: AsyncIterable<unknown>): (position: number) => Promise<Structuring | null> {
-  const made = new MadeItems<Structuring>(results);
+  const made = new WorkerItems<Structuring>(results);
   return (position) => made.of(Math.floor(position / REVIEWS_TOGETHER), position % REVIEWS_TOGETHER);
 }

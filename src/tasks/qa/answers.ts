@@ -60,7 +60,7 @@ export const qaAnswerTask = defineTask({
   async run(given, services) {
     const { in: input, split, model, setting, texts, passages, contextTokens, overlong, out: output, ...asked } = given;
     const { answerQuestions } = await import("./answer-questions.ts");
-    const { madeOfQuestions, piecesOfAnswering } = await import("../jobs/questions.ts");
+    const { answersOfWorkers, piecesOfAnswering } = await import("../jobs/questions.ts");
     const settings = runSettingsOf(asked, services.host);
     refuseStandardInput(input, settings, services);
     const options = { model, setting, passageCount: passages, overlong, ...defined({ contextTokens }) };
@@ -76,7 +76,7 @@ export const qaAnswerTask = defineTask({
       (own, shared) =>
         answerQuestions({
           ...options,
-          answered: shared ? madeOfQuestions(shared.results()) : undefined,
+          answered: shared ? answersOfWorkers(shared.results()) : undefined,
           input,
           output,
           ...defined({ split, texts, onNote: services.onNote }),
@@ -285,7 +285,7 @@ export const qaAgreeTask = defineTask({
     }),
     over: field(
       z.enum(["items", "systems", "both"]).exactOptional(),
-      "what the intervals draw at system level [both]",
+      "what the intervals resample at system level [both]",
       {
         value: "UNIT",
       },

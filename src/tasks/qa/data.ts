@@ -110,7 +110,7 @@ export const qaRefineTask = defineTask({
   }),
   async run({ in: input, split, judge, out: output, review, dropped, ...asked }, services) {
     const { refineQuestions } = await import("./refine.ts");
-    const { madeOfQuestions, piecesOfRefinement } = await import("../jobs/questions.ts");
+    const { answersOfWorkers, piecesOfRefinement } = await import("../jobs/questions.ts");
     const settings = runSettingsOf(asked, services.host);
     refuseStandardInput(input, settings, services);
     const outcome = await runHereOrShared(
@@ -125,7 +125,7 @@ export const qaRefineTask = defineTask({
       (own, shared) =>
         refineQuestions({
           input,
-          refined: shared ? madeOfQuestions(shared.results()) : undefined,
+          refined: shared ? answersOfWorkers(shared.results()) : undefined,
           judge,
           output,
           ...defined({ split, review, dropped, onNote: services.onNote }),

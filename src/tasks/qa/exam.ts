@@ -210,7 +210,7 @@ function whyNoFaults(book: Book, { qas }: QaDocument): string {
     read.length === 0
       ? 'no question has evidence of the form [{"chapter": 1, "quote": "…"}]'
       : read.every((passages) => check.locateAll(passages).length === 0)
-        ? "none of the quotations given as evidence stands in its chapter"
+        ? "none of the quotations given as evidence is in its chapter"
         : "no answer shares a name or a number with its evidence that could be changed there";
   return `The book with faults was not tried: ${why}.`;
 }

@@ -12,7 +12,7 @@ const count = field(
 export const writeQuestionsTask = defineTask({
   name: "qa write",
   summary:
-    "Write questions about a novel, with answers and passages that stand in it; checked, deduplicated and refined as LiteraryQA's were.",
+    "Write questions about a novel, with answers and supporting passages; checked, deduplicated and refined as LiteraryQA's were.",
   library: { function: "writeQuestions", options: "WriteQuestionsOptions", first: "book" },
   input: z.strictObject({
     book,
@@ -41,7 +41,7 @@ export const writeQuestionsTask = defineTask({
 export const examTask = defineTask({
   name: "qa exam",
   summary:
-    "How well does a model read this book? Its questions asked with the book, with a summary, with nothing, and after faults were planted in it.",
+    "Measure how well a model reads a book: ask questions about it with the book, with a summary, with neither, and after faults were planted in it.",
   library: { function: "examineReading", options: "ExamOptions", first: "book" },
   input: z.strictObject({
     book,

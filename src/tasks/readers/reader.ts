@@ -194,7 +194,7 @@ export const readerCurveTask = defineTask({
     longest: field(z.number().int().min(1).max(50).default(5), "the longest history", { value: "K" }),
     orders: field(
       z.number().int().min(1).max(20).default(3),
-      "different orders of each history, as far as there are so many; the embedded predictor heeds none",
+      "different orders of each history, at most as many as exist; the embedded predictor ignores order",
       { value: "N" },
     ),
     ratings: field(z.string().exactOptional(), "other readers' ratings of the same books, for matrix factorisation", {
@@ -519,7 +519,7 @@ const { store, ...spent } = spending;
 export const readerDatasetTask = defineTask({
   name: "reader dataset",
   summary:
-    "Build conversations to tune a personal judge on: unrecognisable stories, histories drawn by reader, split by reader.",
+    "Build conversations to tune a personal judge on: anonymised stories, histories sampled for each reader, split by reader.",
   input: z.strictObject({
     stories: field(z.string().exactOptional(), "JSONL: id, title, genres, premise, plot_summary, characters", {
       value: "FILE",

@@ -217,7 +217,7 @@ const DIFFERENCES: readonly ((setting: Setting) => string)[] = [
  * Groups runs that belong to one figure: the same model asked in the same way. If there are several groups, each is
  * labelled with its settings.
  */
-function alike<Line extends RunLine>(
+function groupBySettings<Line extends RunLine>(
   lines: readonly Line[],
 ): { readonly kind: string; readonly own: readonly Line[] }[] {
   const told = DIFFERENCES.filter((tell) => new Set(lines.map(({ setting }) => tell(setting))).size > 1);
@@ -264,7 +264,7 @@ function ratedFigures(paper: Paper, runs: readonly RunLine[], random: Random): I
   const forms = [...groupBy(withoutReader, ({ setting }) => formOf(setting) ?? "")].filter(([form]) => form !== "");
   return [
     ...withReader.flatMap(([row, lines]) =>
-      alike(lines).flatMap(({ kind, own }) => {
+      groupBySettings(lines).flatMap(({ kind, own }) => {
         const words = `${row.replace(/-stars$/, ", without the words of the reviews")}${kind}`;
         const table2 = row.endsWith("-stars") ? [] : correlations(`table-2-${row}`, "Table 2", words, own);
         // In Table 7 the paper repeats its rows, with other figures, beside those without words.
@@ -274,7 +274,7 @@ function ratedFigures(paper: Paper, runs: readonly RunLine[], random: Random): I
       }),
     ),
     ...forms.flatMap(([form, lines]) =>
-      alike(lines).flatMap(({ kind, own }) =>
+      groupBySettings(lines).flatMap(({ kind, own }) =>
         (["known", "unknown"] as const).flatMap((group) => {
           const members = own.filter(({ known }) => known === (group === "known"));
           const words = `${group} plots, ${form}${kind}`;
@@ -330,16 +330,18 @@ function chosenFigures(paper: Paper, runs: readonly RunLine[]): Identified[] {
     });
     return [...figures, average];
   };
-  const [one] = [...rows.values()].flatMap((own) => alike(own));
+  const [one] = [...rows.values()].flatMap((own) => groupBySettings(own));
   const alone = lines.filter(({ setting, known, preferred }) => setting.k === 0 && known && preferred.overall);
   const forms = [...groupBy(alone, ({ setting }) => formOf(setting) ?? "")].filter(([form]) => form !== "");
   return [
     ...[...rows].flatMap(([row, own]) =>
-      alike(own).flatMap((some) => table3(row, `${row}${some.kind}`, some.own, "chosen")),
+      groupBySettings(own).flatMap((some) => table3(row, `${row}${some.kind}`, some.own, "chosen")),
     ),
     // The baseline that repeats the last choice needs no judge.
     ...(one ? table3("simple", "the last choice again", one.own, "before") : []),
-    ...forms.flatMap(([form, own]) => alike(own).flatMap((some) => knownFigures(paper, form, some.kind, some.own))),
+    ...forms.flatMap(([form, own]) =>
+      groupBySettings(own).flatMap((some) => knownFigures(paper, form, some.kind, some.own)),
+    ),
   ];
 }
 

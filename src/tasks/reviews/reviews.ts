@@ -67,10 +67,10 @@ export const reviewsNormaliseTask = defineTask({
     in: structured,
     out: file("write the same reviews with normalised_rating added"),
     books: optionalFile(
-      "JSONL of books with ratings_5_to_1: their ratings are the platform's; else those of the reviews are",
+      "JSONL of books with ratings_5_to_1: their ratings represent the platform; otherwise those of the reviews do",
     ),
     readers: optionalFile(
-      "JSONL of reviewer with mean and deviation, or ratings_5_to_1: then by Equation 1 of LongStoryEval as printed",
+      "JSONL of reviewer with mean and deviation, or ratings_5_to_1: then normalises by Equation 1 of LongStoryEval as printed",
     ),
   }),
   async run({ in: input, out: output, books, readers }) {

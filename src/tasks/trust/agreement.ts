@@ -65,7 +65,7 @@ export const agreeTask = defineTask({
     book: column("with {evaluations} or {run}: the books' names [title, id or file]"),
     over: field(
       z.enum(["items", "systems", "both"]).exactOptional(),
-      "what the bootstrap draws at system level; both when each system has several texts",
+      "what the bootstrap resamples at system level; both if each system has several texts",
       { value: "UNIT" },
     ),
     interval: field(z.enum(["percentile", "bca"]).default("percentile"), "the bootstrap interval", { value: "KIND" }),

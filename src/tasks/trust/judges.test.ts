@@ -555,7 +555,7 @@ describe("a table with faults", () => {
     expect(report.study.judges.map(({ judge }) => judge)).toEqual(["close", "loose", "hundred"]);
     expect(trustNotes(report)).toEqual(
       expect.arrayContaining([
-        "Taken for judges, since --judge names none: close, loose, hundred.",
+        "Assumed to be judges, because --judge names none: close, loose, hundred.",
         "Not taken for a judge: nr, since it numbers the texts.",
         "Not taken for a judge: average, since it is the mean of the raters.",
         "Not taken for a judge: median, since it is the median of the raters.",

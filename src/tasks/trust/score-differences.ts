@@ -155,7 +155,7 @@ export function versionDifference(
   const changed = (pairs ?? []).filter(({ before, after }) => before !== after);
   const tested = pairedDifference(changed.length > 0 ? changed : [{ before: 0, after: 0, weight: 1 }], 0);
   if (tested.interval === null)
-    return differenceOfRanges(from, to, JUROR_LEVEL, pairs === null ? 1 : partAtStake(pairs));
+    return differenceOfRanges(from, to, JUROR_LEVEL, pairs === null ? 1 : changedShareOfVariance(pairs));
   const share =
     changed.reduce((sum, { weight }) => sum + weight, 0) / pairs!.reduce((sum, { weight }) => sum + weight, 0);
   const [low, high] = tested.interval.map((end) => share * (end - tested.difference));
@@ -188,7 +188,7 @@ export function differenceOfRanges(from: ScoredVerdict, to: ScoredVerdict, level
  * The share of the variance of a book's mean that comes from changed chapters. Errors are independent by chapter, and
  * those of unchanged chapters cancel out.
  */
-function partAtStake(pairs: readonly ChapterPair[]): number {
+function changedShareOfVariance(pairs: readonly ChapterPair[]): number {
   const total = pairs.reduce((sum, { weight }) => sum + weight, 0);
   return pairs.reduce((sum, { before, after, weight }) => sum + (before === after ? 0 : (weight / total) ** 2), 0);
 }

@@ -14,7 +14,7 @@ import { asDocument } from "../../report/documents.ts";
 import { mean, rankableMean } from "../../stats/distribution.ts";
 import { judgeHealth } from "../../stats/judge-health/judge-health.ts";
 import type { Judgement } from "../../stats/judge-health/judgement.ts";
-import { peoplesOwn } from "../../stats/meta-evaluation/doubtful-values.ts";
+import { meanOrMedianOfRaters } from "../../stats/meta-evaluation/doubtful-values.ts";
 import {
   type JudgeTrust,
   settledRatings,
@@ -469,7 +469,7 @@ function withoutPeople(
   const whyNot = ({ name, runs }: ReadJudge): string | null => {
     if (human?.includes(name)) return "it is one of --human";
     const scores = Float64Array.from(runs, (own) => (own.length === 0 ? Number.NaN : rankableMean(own)));
-    const own = peoplesOwn(scores, raters);
+    const own = meanOrMedianOfRaters(scores, raters);
     return own === null ? null : `it is the ${own} of the raters`;
   };
   const isCounter = ({ runs }: ReadJudge) =>

@@ -30,7 +30,7 @@ interface Division {
 
 /** One way to recognise the chapters of a book. */
 interface Strategy extends ChapterRecognition {
-  /** The chapters, or null where the book does not divide them in this way. */
+  /** The chapters; null if the book is not divided in this way. */
   find(headings: Headings): Division | null;
 }
 
@@ -146,9 +146,9 @@ export interface Chosen {
 }
 
 interface HeadingChoice {
-  /** Null where the book has no headings that can be recognised. */
+  /** Null if no headings of the book are recognised. */
   readonly chosen: Chosen | null;
-  /** Every strategy in the order of the list, with what it saw. */
+  /** Every strategy in the order of the list, with its evidence. */
   readonly considered: readonly ConsideredStrategy[];
 }
 
@@ -234,7 +234,7 @@ function evidenceOf(
   };
 }
 
-/** The share of the headings whose numbers count on from the one before or begin again; null where none has a number. */
+/** The share of the headings whose numbers follow the previous one or start again; null if none has a number. */
 export function countingShare(numbers: readonly (number | null)[]): number | null {
   const there = numbers.filter((number) => number !== null);
   const counting = there.filter((number, at) => number === 1 || number === (there[at - 1] ?? 0) + 1).length;
@@ -248,8 +248,8 @@ export const FEWEST_LISTED = 3;
 const UNCOUNTED = 0.8;
 
 /**
- * The navigation weighs most: a series of numbers that it does not know stands inside the chapters that it names. Headings that say
- * that a chapter begins, inside what a strategy calls one chapter, weigh as much against it.
+ * The navigation has most weight: a series of numbers that it does not list is inside the chapters that it lists.
+ * Headings that announce a chapter within one of the strategy's chapters have as much weight against it.
  */
 function weighed({ coverage = 0, counting, inNavigation, unexplained = 0 }: ConsideredStrategy): number {
   return 0.1 * coverage + 0.05 * (counting ?? UNCOUNTED) + 0.25 * (inNavigation ?? 0) - 0.25 * unexplained;
@@ -300,7 +300,10 @@ function isListedChapter({ isListed, recognition }: Candidate): boolean {
 /** More words than any chapter has. */
 const GIANT_WORDS = 30_000;
 
-/** Whether a piece would be longer than any chapter: then the headings are the book's title, or a preface and the rest. */
+/**
+ * Whether a piece would be longer than any chapter; then the headings are the book's title, or a preface and the
+ * rest.
+ */
 function leavesGiant(headings: readonly Candidate[], { blocks, wordsBefore }: Outline): boolean {
   const places = headings.map(({ at }) => at).sort((one, other) => one - other);
   return places.some((at, index) => wordsBefore[places[index + 1] ?? blocks.length]! - wordsBefore[at]! > GIANT_WORDS);
@@ -390,8 +393,8 @@ function titlesInCapitals(candidates: readonly Candidate[]): readonly Candidate[
 const LARGEST_VOICE = 0.6;
 
 /**
- * Headings without a number among the numbered ones, set in the same way and each with text of its own: "From Anna's Diary" between
- * "Chapter One" and "Chapter Two" is a chapter too.
+ * Headings without a number among the numbered ones, with the same format and text of their own: "From Anna's Diary"
+ * between "Chapter One" and "Chapter Two" is a chapter too.
  */
 function unnumberedSiblings({ chapters: numbered, untitled, isStory, outline }: Headings): Candidate[] {
   const isLike = numbered.some(({ level }) => level > 0) ? isMarkedLike(numbered) : isSpacedLike(numbered);
@@ -401,7 +404,7 @@ function unnumberedSiblings({ chapters: numbered, untitled, isStory, outline }: 
     while (next < numbered.length && numbered[next]!.at < candidate.at) next++;
     const label = numbered[next - 1];
     if (!label || !isLike(candidate) || !isStory(candidate)) continue;
-    // A sign or a headline that somebody reads.
+    // A sign or a headline that somebody reads in the story.
     if (isLongTitle(candidate) || isIntroduced(outline.blocks, candidate.at)) continue;
     // Closer to the label it would be the chapter's title, below a motto.
     if (candidate.wordsBefore - label.wordsBefore >= SUBSTANTIAL_WORDS) found.push(candidate);
@@ -421,7 +424,7 @@ function isMarkedLike(numbered: readonly Candidate[]): (candidate: Candidate) =>
 /** The part of the numbered headings that must share a level. */
 const MOST = 0.75;
 
-/** A plain text has only blank lines to go by. They are enough only where the numbers are those of letters or days. */
+/** A plain text has only blank lines to go by, which are enough only if the numbers are those of letters or days. */
 function isSpacedLike(numbered: readonly Candidate[]): (candidate: Candidate) => boolean {
   const least = numbered.slice(1).reduce((space, candidate) => Math.min(space, candidate.space ?? 0), Number.MAX_VALUE);
   const areApart = numbered.every(isMinor) && numbered.slice(1).every(isSetApart);

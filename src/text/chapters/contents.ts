@@ -10,7 +10,7 @@ interface Region {
   readonly to: number;
 }
 
-/** Where tables of contents stand among the blocks, and what they promise. */
+/** The tables of contents among the blocks, and their entries. */
 export class Contents {
   readonly regions: readonly Region[];
   readonly entries: readonly ContentsEntry[];
@@ -36,26 +36,29 @@ export class Contents {
   }
 
   holds(at: number): boolean {
-    // The tables stand in order: look for the first that ends after the block.
+    // The tables are in order, so this finds the first that ends after the block.
     const region = this.regions[countLeading(this.regions, ({ to }) => to <= at)];
     return region !== undefined && region.from <= at;
   }
 }
 
 const LEADING_NUMBER = /^[\s]*(?:[IVXLC]+|\d+)[.)\s—–-]+/;
-/** Prose after an entry of a list is a line or two; after a heading it goes on. */
+/** An entry of a list is followed by at most a line or two of prose, a heading by more. */
 const MOST_WORDS_AFTER_ENTRY = 25;
 /** Old books sum a chapter up in its entry; the same heading then comes again, over the chapter itself. */
 const MOST_WORDS_OF_SUMMARY = 150;
 const SHORTEST_RUN = 4;
 const FRONT_SHARE = 0.05;
-/** A table is short beside its book: where it would be half of it, the chapters are short. */
+/** A table is short compared with its book; if it would be half of it, its entries are short chapters. */
 const LARGEST_SHARE = 0.5;
-/** Each part may have a table of its own; a file that says "CONTENTS" thousands of times is no book. */
+/** Each part may have its own table, but a file that says "CONTENTS" thousands of times is not a book. */
 const MOST_TITLED_AGAIN = 20;
 const CONTENTS_WORDS = new Set(["contents", "table of contents", "the contents", "目录", "目錄", "目次", "もくじ"]);
 
-/** A table of contents is not taken for chapters: headings that follow one another without prose between them. */
+/**
+ * Finds tables of contents, so that they are not read as chapters: headings that follow one another without prose
+ * between them.
+ */
 export function findContents(outline: Outline): Contents {
   const { candidates, blocks, wordsBefore } = outline;
   const total = wordsBefore[blocks.length]!;
@@ -67,7 +70,8 @@ export function findContents(outline: Outline): Contents {
   for (let index = 0; index < candidates.length; index++) {
     const first = candidates[index]!;
     const isTitled = isContentsHeading(first);
-    // What was refused as a whole is not tried again from its second entry on: a million labels cost one pass.
+    // A list that was rejected as a whole is not tried again from its second entry on, so that a million labels take
+    // one pass.
     if (index < refused && !(isTitled && titledAgain++ < MOST_TITLED_AGAIN)) continue;
     if (!isTitled && first.recognition?.number == null) continue;
     const last = endOfRun(outline, index, isTitled, lastSeen);
@@ -100,7 +104,8 @@ function endOfRun(outline: Outline, index: number, isTitled: boolean, lastSeen: 
     const candidate = candidates[last]!;
     if (isTitled) for (const title of linesAbove(outline, last)) listed.add(`${division} ${title}`);
     if (candidate.recognition?.kind === "division") division = entryKey(candidate);
-    // Each part may number its chapters from one: only an entry that comes again in its part stands over its chapter.
+    // Each part may number its chapters from one, so only an entry that recurs within its part is the heading of its
+    // chapter.
     const keys = namesOf(candidate).map((name) => `${division} ${name}`);
     if (keys.some((key) => listed.has(key)) && isFollowedByProse(candidates, last)) break;
     for (const key of keys) listed.add(key);
@@ -162,7 +167,10 @@ function isEntry(
 const LONGEST_ENTRY_WORDS = 30;
 const LONGEST_LIST_LINE = 30;
 
-/** Under "PART ONE" in a table stand lines that are no headings by themselves: all short, hardly any a sentence. */
+/**
+ * Below "PART ONE" in a table there are lines that are not headings by themselves: all short, and hardly any a
+ * sentence.
+ */
 function isListAfter({ blocks, candidates, wordsBefore }: Outline, index: number): boolean {
   const from = candidates[index]!.at + 1;
   const to = candidates[index + 1]?.at ?? blocks.length;
@@ -193,7 +201,7 @@ function countsUp(run: readonly Candidate[]): boolean {
   return steps >= 2;
 }
 
-/** The list goes on over short lines that are no candidates, up to prose or the first real heading. */
+/** The list continues over short lines that are no candidates, up to prose or the first real heading. */
 function endOfList(outline: Outline, lastCandidate: number, limit: number): number {
   const { blocks, wordsBefore, candidates } = outline;
   let at = candidates[lastCandidate]!.at + 1;
@@ -203,7 +211,7 @@ function endOfList(outline: Outline, lastCandidate: number, limit: number): numb
     const words = wordsBefore[at + 1]! - wordsBefore[at]!;
     if (words > LONGEST_ENTRY_WORDS || block.kind === "section") break;
     if (block.kind !== "paragraph") continue;
-    // An entry that comes again is no entry: it stands over its chapter.
+    // An entry that recurs is not an entry but the heading of its chapter.
     const key = headingKey(block.text);
     if (listed.has(key)) break;
     listed.add(key);

@@ -7,7 +7,7 @@ const LONGEST_SONG = 300;
 /** How many numbers in a row a file may lack. */
 const LARGEST_GAP = 3;
 
-/** Bare numbers are chapters only where they count: most follow their predecessor, or begin again at one. */
+/** Bare numbers are chapters only if they are consecutive: most follow their predecessor, or start again at one. */
 export function countingNumerals(candidates: readonly Candidate[]): readonly Candidate[] {
   const numerals = withoutYears(candidates);
   // Where some numbers have titles and others not, the titled ones are the chapters and the bare ones their sections.
@@ -19,7 +19,9 @@ export function countingNumerals(candidates: readonly Candidate[]): readonly Can
   return inSequence(numerals);
 }
 
-/** Four digits alone are read as a year; where the file counts up to a thousand, its marked headings count on. */
+/**
+ * Four digits alone are read as a year; if the file counts up to a thousand, its marked headings continue that count.
+ */
 export function withThousands(numerals: readonly Candidate[], all: readonly Candidate[]): readonly Candidate[] {
   if (!countsToThousand(numerals)) return numerals;
   const thousands = all.flatMap((candidate): Candidate[] => {
@@ -44,7 +46,10 @@ function numberOf({ recognition }: Candidate): number {
   return recognition?.number ?? 0;
 }
 
-/** The largest series that counts: dated entries may outnumber the chapters they stand in. Sections in chapters do, too. */
+/**
+ * The largest consecutive series, because dated entries, and sections in chapters, may outnumber the chapters that
+ * contain them.
+ */
 function inSequence(numerals: readonly Candidate[]): readonly Candidate[] {
   let left = numerals;
   let inner: readonly Candidate[] = [];
@@ -59,7 +64,7 @@ function inSequence(numerals: readonly Candidate[]): readonly Candidate[] {
   return inner;
 }
 
-/** Longer pieces than this are chapters, and what holds them is a part. */
+/** Longer pieces than this are chapters, and a part contains them. */
 const LONGEST_SECTION = 1500;
 /** Some chapters may have no sections. */
 const LEAST_OPENED = 0.6;
@@ -92,7 +97,7 @@ function countedIn(largest: readonly Candidate[]): readonly Candidate[] {
       at = resumed - 1;
       continue;
     }
-    // A count that begins again goes on to two.
+    // A count that starts again continues with two.
     if (isRestart && expected > 1 && largest[at + 1]?.recognition?.number !== 2) continue;
     // VI for IV: the next number says what this one should be.
     const isMisprint = !isRestart && number !== expected && largest[at + 1]?.recognition?.number === expected + 1;
@@ -100,7 +105,7 @@ function countedIn(largest: readonly Candidate[]): readonly Candidate[] {
     counted.push(candidate);
     expected = isMisprint ? expected + 1 : number + 1;
   }
-  // "I." may also be somebody speaking, in a dialogue set like a play: many ones are no sign against the count.
+  // "I." may also be a speaker in dialogue formatted like a play, so many ones do not speak against the count.
   const others = largest.filter(({ recognition }) => recognition?.number !== 1).length;
   const beyondFirst = counted.filter(({ recognition }) => recognition?.number !== 1).length;
   return beyondFirst >= Math.max(1, others * 0.6) ? counted : [];
@@ -115,8 +120,8 @@ function isSong(stanzas: readonly Candidate[]): boolean {
 }
 
 /**
- * A count that begins again is a new part, or the stanzas of a song that somebody sings. After a song the old count goes
- * on, at a number that the song has not reached by itself: gives where, or null for a new part.
+ * A count that starts again is a new part, or the stanzas of a song. After a song the old count continues, at a
+ * number that the song has not reached: returns where, or null for a new part.
  */
 function resumesAt(numerals: readonly Candidate[], restart: number, expected: number): number | null {
   let reached = 1;

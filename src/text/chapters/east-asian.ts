@@ -2,7 +2,7 @@ import type { Recognition } from "../manuscript.ts";
 import { HAN_NUMBER_CHARACTERS, parseHan } from "./numbers.ts";
 
 const NUMBER = `[${HAN_NUMBER_CHARACTERS}]+`;
-/** 第三回, 第12章, 正文 第一章: what may stand before it is a volume's name or a word like 正文. */
+/** 第三回, 第12章, 正文 第一章: a volume's name or a word like 正文 may come before it. */
 const NUMBERED = new RegExp(
   `^(?:(?:正文|正篇|本文)[\\s　]*)?(?:《[^》]{1,20}》[\\s　]*)?(?:([^\\s　，。]{1,14})[\\s　]+)?第[\\s　]*(${NUMBER})[\\s　]*([章回囘節节话話折幕卷部篇集編编])(.*)$`,
   "u",

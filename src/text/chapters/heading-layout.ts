@@ -2,7 +2,7 @@ import { median } from "../../stats/distribution.ts";
 import type { Candidate, Outline } from "./outline.ts";
 import { headingKey, joinTitle } from "./titles.ts";
 
-/** "CHAPTER IV" with nothing after it: its title, if it has one, stands in the next block. */
+/** "CHAPTER IV" with nothing after it; its title, if it has one, is in the next block. */
 export function isBareLabel({ recognition, lines }: Candidate): boolean {
   return recognition !== null && recognition.kind !== "paratext" && recognition.rest === "" && lines.length === 1;
 }
@@ -18,14 +18,14 @@ export function isSubstantial({ wordsAfter }: Candidate): boolean {
   return wordsAfter >= SUBSTANTIAL_WORDS;
 }
 
-/** What stands inside chapters where there are any, and is a chapter itself where there are none. */
+/** Divisions that are inside chapters if there are any, and are chapters otherwise. */
 const MINOR_SERIES = new Set(["section", "scene", "letter", "day", "第…节", "第…節"]);
 
 export function isMinor({ recognition }: Candidate): boolean {
   return recognition?.kind === "chapter" && MINOR_SERIES.has(recognition.series);
 }
 
-/** Headings with a text of their own, under whatever numerals and lines stand between them and the next of their rank. */
+/** Headings with text of their own, despite any numerals and lines between them and the next of their level. */
 export function withProse(candidates: readonly Candidate[]): Candidate[] {
   const kept: boolean[] = new Array(candidates.length).fill(false);
   // From the end, so that a run of a million labels without prose costs one pass: does prose come before the next heading,
@@ -43,7 +43,7 @@ export function withProse(candidates: readonly Candidate[]): Candidate[] {
       beforeHeading ||= wordsAfter > 0;
       beforeNumeral ||= wordsAfter > 0;
     } else if (isInner) {
-      // "1" may stand over "I Go to Bristol", which reads like a numeral too.
+      // "1" may precede "I Go to Bristol", which looks like a numeral too.
       beforeHeading ||= wordsAfter > 0;
       beforeNumeral = wordsAfter > 0;
     } else {
@@ -76,7 +76,7 @@ export function distinctHeadings(candidates: readonly Candidate[]): Candidate[] 
   return [...kept, ...apart].sort((one, other) => one.at - other.at);
 }
 
-/** The share of headings that a file may give a wrong number, or hold twice. */
+/** The share of a file's headings that may have a wrong number or be duplicated. */
 const MOST_REPEATED = 0.34;
 
 function repeats({ recognition, lines }: Candidate, previous: Candidate): boolean {
@@ -94,7 +94,7 @@ function compact(lines: readonly string[]): string {
 /** Blank lines above a title; letters, notes and signs inside a chapter have one or two. */
 const TITLE_SPACE = 3;
 
-/** Longer ones are headlines in a newspaper that somebody reads. */
+/** Longer ones are headlines that somebody reads in the story. */
 const LONGEST_TITLE = 80;
 
 export function isLongTitle({ lines }: Candidate): boolean {
@@ -105,7 +105,10 @@ export function isSetApart({ level, space }: Candidate): boolean {
   return level > 0 || (space ?? 0) >= TITLE_SPACE;
 }
 
-/** Between the first and the last chapter, a line that says "Entr'acte" is a heading only where it is set like the chapter headings. */
+/**
+ * Between the first and the last chapter, a line such as "Entr'acte" is a heading only if it is formatted like the
+ * chapter headings.
+ */
 export function isFormattedLike(primary: readonly Candidate[]): (candidate: Candidate) => boolean {
   const first = primary[0]?.at ?? 0;
   const last = primary.at(-1)?.at ?? 0;

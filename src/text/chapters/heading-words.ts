@@ -4,17 +4,20 @@ export interface HeadingLanguage {
   readonly language: string;
   /** Words before or after a number that name a chapter: "chapter", "stave". */
   readonly chapter: readonly string[];
-  /** Words that name what holds chapters: "book", "part". */
+  /** Words for what contains chapters: "book", "part". */
   readonly division: readonly string[];
   /** Headings without a number that belong to the story. */
   readonly named: readonly string[];
-  /** Headings of what stands around the story and is cut. */
+  /** Headings of material around the story, which is cut. */
   readonly paratext: readonly string[];
   /** Numbers and ordinals written out. */
   readonly numbers: Readonly<Record<string, number>>;
 }
 
-/** The same as text: words apart by commas. Numbers count from one, spellings of one number apart by a slash; "thirty = 30" says which. */
+/**
+ * The same as text, with words separated by commas. Numbers count from one, with spellings of one number separated by
+ * a slash; "thirty = 30" states its number.
+ */
 type HeadingWords = Partial<Readonly<Record<keyof HeadingLanguage, string>>> & { readonly language: string };
 
 const WORDS: readonly HeadingWords[] = [
@@ -141,8 +144,8 @@ const WORDS: readonly HeadingWords[] = [
       двадцатая/двадцатый/двадцать, тридцатая/тридцать = 30, сороковая/сорок = 40, пятидесятая/пятьдесят = 50,
       последняя = 0`,
   },
-  // Where a language has no numbers, its books number their chapters in figures as a rule. Words that mean something else in a
-  // language above are left out, such as the Swedish "del".
+  // Books in languages without listed numbers usually number their chapters in figures. Words with another meaning in
+  // a language above, such as the Swedish "del", are left out.
   {
     language: "nl",
     chapter: "hoofdstuk",

@@ -98,12 +98,12 @@ export class Headings {
     return words;
   }
 
-  /** Titles that are set apart from the text, each over a story. */
+  /** Titles that are set apart from the text, each above a story. */
   get stories(): readonly Candidate[] {
     return this.untitled.filter((candidate) => isSetApart(candidate) && this.isStory(candidate));
   }
 
-  /** The same with lines in bold, which a file that has no blank lines to count sets apart in this way. */
+  /** The same with bold lines, which set titles apart in a file without countable blank lines. */
   get titledStories(): readonly Candidate[] {
     return this.untitled.filter(
       (candidate) => (isSetApart(candidate) || candidate.space === null) && this.isStory(candidate),
@@ -117,7 +117,10 @@ export class Headings {
     );
   }
 
-  /** What the table of contents promises and no chapter heading has kept, each at its first place with text of its own. */
+  /**
+   * Entries of the table of contents without a chapter heading, each at the first matching place with text of its
+   * own.
+   */
   promised(chapters: readonly Candidate[], isStory: (candidate: Candidate) => boolean): Candidate[] {
     const { titles, end } = this.contents;
     if (titles.size === 0) return [];
@@ -174,7 +177,7 @@ export class Headings {
       if (candidate.recognition !== null) return false;
       if (wordsBefore[candidate.at]! < front && isCredit(candidate)) return false;
       if (!isBelowLabel(candidate)) return true;
-      // A line right below "CHAPTER IV" is that chapter's title; well below "PART II" it is a chapter of its own.
+      // A line directly below "CHAPTER IV" is that chapter's title; well below "PART II" it is a chapter of its own.
       const isApart = isSetApart({ ...candidate, level: 0 }) || isFirstOfSeveral(candidate);
       return divisionLabels.has(candidate.at - 1) && isApart;
     });
@@ -318,7 +321,7 @@ function mainSeries(chapters: readonly Candidate[]): readonly Candidate[] {
   });
 }
 
-/** 第一回见面时他笑了 is a sentence, not a heading, where the other headings put a space after the label. */
+/** 第一回见面时他笑了 is a sentence, not a heading, if the other headings have a space after the label. */
 function isGlued({ lines, recognition }: Candidate): boolean {
   return (
     recognition !== null &&
@@ -328,8 +331,9 @@ function isGlued({ lines, recognition }: Candidate): boolean {
 }
 
 /**
- * Completes the main series. A book may change the form of its headings and go on counting: after "ADVENTURE VI." comes "VII. THE
- * BLUE CARBUNCLE". Where the series skips numbers, ends early or does not begin at one, other headings with the missing numbers belong to it.
+ * Completes the main series. A book may change the form of its headings and continue counting: after "ADVENTURE VI."
+ * comes "VII. THE BLUE CARBUNCLE". If the series skips numbers, ends early or does not begin at one, other headings
+ * with the missing numbers belong to it.
  */
 function continueCount(main: readonly Candidate[], others: readonly Candidate[]): readonly Candidate[] {
   if (main.length === 0) return main;

@@ -16,13 +16,13 @@ import { isBoilerplate, isEditorial, recogniseHeading } from "./recognise.ts";
 import { isShortTitle } from "./title-case.ts";
 import { headingKey, joinTitle } from "./titles.ts";
 
-/** The parts, books and volumes a chapter stands in, outermost first. */
+/** The parts, books and volumes that contain a chapter, outermost first. */
 export class DivisionStack {
   private readonly open: { readonly title: string; readonly key: string; readonly level: number }[] = [];
 
   /**
-   * A division closes those of its own kind and what they hold: a new PART ends the BOOKs of the last one. Gives the path of
-   * what it stands in.
+   * A division closes earlier ones of its kind and those within them: a new PART ends the BOOKs of the last one.
+   * Returns the path of what contains it.
    */
   enter(title: string, { level, recognition }: { level: number; recognition: Recognition | null }): string | null {
     // Titles alone, such as the stories of a collection, are all of one kind.
@@ -43,10 +43,10 @@ export class DivisionStack {
   }
 }
 
-/** How a scene break stands in a chapter's text. */
+/** A scene break in a chapter's text. */
 const SCENE_BREAK = "* * *";
 
-/** The text of a run of blocks: paragraphs apart by one blank line. */
+/** The text of a sequence of blocks, with a blank line between paragraphs. */
 export function textOf(blocks: readonly Block[]): string {
   const parts: string[] = [];
   for (const block of blocks) {
@@ -92,11 +92,13 @@ export function outsideStory({ where, isDoubtful }: SectionStart, blocks: readon
     : [removalOf("page outside the story", where, text, isDoubtful ? countWords(text) : 0)];
 }
 
-/** The chapters of a file that declares its pages, in reading order. A prologue or an epilogue is a chapter of its own kind. */
+/**
+ * The chapters of a file that declares its pages, in reading order. A prologue or an epilogue is a separate chapter.
+ */
 class MarkedChapters {
   readonly #chapters: RawChapter[] = [];
   readonly #parts: RawPartPage[] = [];
-  /** What stands under the titles of parts opens the chapter that follows. */
+  /** Text below the titles of parts, with which the next chapter opens. */
   #mottoes: string[] = [];
 
   addPart(title: string, part: string | null): void {
@@ -107,7 +109,7 @@ class MarkedChapters {
     if (text !== "") this.#mottoes.push(text);
   }
 
-  /** Where there is no chapter yet, the notes are one. */
+  /** If there is no chapter yet, the notes are one. */
   addNotes(title: string | null, text: string): void {
     const last = this.#chapters.pop();
     if (!last) this.addChapter({ title, part: null, text });
@@ -163,7 +165,7 @@ export function splitByMarks(blocks: readonly Block[]): Split {
     const title = headings.length > 0 ? joinTitle(headings) : section.title;
     const text = textOf(content.slice(begin));
     const recognition = recogniseHeading(headings[0] ?? "");
-    // An epilogue without text of its own holds chapters.
+    // An epilogue without text of its own contains chapters.
     const declared = text === "" && isFrame(section) ? "binding" : section.role;
     // A page that declares nothing may still say that it lists the characters or names the publisher.
     const isAround =

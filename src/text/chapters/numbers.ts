@@ -38,7 +38,7 @@ const HAN_DIGITS = "〇一二三四五六七八九";
 const HAN_FORMAL = "零壹贰叁肆伍陆柒捌玖";
 const HAN_TRADITIONAL = "○壹貳參肆伍陸柒捌玖";
 const HAN_UNITS: Readonly<Record<string, number>> = { 十: 10, 拾: 10, 百: 100, 佰: 100, 千: 1000, 仟: 1000 };
-/** 一万零三: what stands before it counts ten thousands. */
+/** 一万零三: the number before it counts ten thousands. */
 const HAN_MYRIADS = "万萬";
 const HAN_VARIANTS: Readonly<Record<string, number>> = { 两: 2, 兩: 2, 弌: 1, 弐: 2, 参: 3, Ｏ: 0, O: 0, "◯": 0 };
 

@@ -7,14 +7,14 @@ export interface Candidate {
   /** Position among the blocks. */
   readonly at: number;
   readonly lines: readonly string[];
-  /** 1–6 where the file marks it as a heading, 0 where only its words do. */
+  /** 1–6 if the file marks it as a heading, 0 if only its words do. */
   readonly level: number;
   readonly recognition: Recognition | null;
   /** Words of prose before it in the book. */
   readonly wordsBefore: number;
   /** Words of prose between this candidate and the next. */
   readonly wordsAfter: number;
-  /** Blank lines above it in a plain text; null where the file has none to count. */
+  /** Blank lines above it in a plain text; null if the file has no countable ones. */
   readonly space: number | null;
   /** The file's navigation names it. */
   readonly isListed: boolean;

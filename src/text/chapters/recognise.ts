@@ -28,7 +28,7 @@ function tidy(rest: string): string {
   return rest.replace(/^[\s.:：,—–-]+/u, "").trim();
 }
 
-/** Headings over what is no story as a rule. */
+/** Headings above text that is usually not part of the story. */
 const BOILERPLATE =
   /^(?:the )?(?:table of )?(?:contents|list of (?:illustrations|plates|maps)|illustrations|index|cover|half ?title|title ?page|copyright|uncopyright|imprint|colophon|errata|(?:the )?(?:full )?project gutenberg.*|transcriber.*|by the same author|(?:other books|also) by.*|目录|目錄|目次|もくじ|版权|版權|版权页|inhalt|inhaltsverzeichnis|impressum|register|table|table des matières|sommaire|du même auteur|índice|indice|tabla de contenidos?|sommario|содержание|оглавление)$/iu;
 
@@ -40,7 +40,7 @@ export function isBoilerplate(series: string): boolean {
   return BOILERPLATE.test(series);
 }
 
-/** What stands under these is written in sentences, and still no story. */
+/** Sections under these headings are written in sentences, but are not part of the story. */
 export function isLegal(series: string): boolean {
   return /copyright|imprint|impressum|colophon|gutenberg|transcriber|errata|版权|版權/iu.test(series);
 }
@@ -129,10 +129,10 @@ function recognise(line: string): Recognition | null {
   if (bare.charCodeAt(0) >= 0x2e80) return recogniseEastAsian(bare);
   if (/[\u2e80-\u9fff]/.test(bare)) return recogniseEastAsian(bare) ?? numbered(bare);
   const isQuoted = /^\s*["“«]/.test(line);
-  // A quotation that goes on in the next lines is somebody reading from a book with chapters.
+  // A quotation that continues in the next lines is somebody reading from a book with chapters.
   if (isQuoted && !/["”»]\W*$/.test(line.trim().slice(1))) return null;
   if (!/\p{L}/u.test(bare)) return isQuoted ? null : numeral(bare);
-  // “I—I—” is somebody stammering, “1. He was forty” somebody reading out: in quotes a bare number is no heading.
+  // “I—I—” is stammering, and “1. He was forty” is read out by somebody: in quotes a bare number is not a heading.
   return numbered(bare) ?? named(bare) ?? (isQuoted ? null : numeral(bare));
 }
 

@@ -26,8 +26,8 @@ const LONGEST_LINE = 60;
 const WORDS_BETWEEN = 100;
 
 /**
- * Where no headings were found, the short lines that stand alone like some: dates of a diary, titles that nothing sets apart.
- * They are too uncertain to cut at, and too likely to say nothing.
+ * If no headings were found, short lines on their own that look like some: dates of a diary, or titles that nothing
+ * sets apart. They are too uncertain to cut at, but likely enough to mention.
  */
 function unheededLines(blocks: readonly Block[]): string[] {
   const lines: string[] = [];
@@ -53,7 +53,7 @@ function unheededLines(blocks: readonly Block[]): string[] {
 const PIECE_WORDS = 3000;
 const LONGEST_PIECE_WORDS = 4500;
 
-/** No headings at all: pieces of a chapter's length, cut at scene breaks where there are any, else at paragraph ends. */
+/** No headings at all: pieces of a chapter's length, cut at scene breaks if there are any, else at paragraph ends. */
 function splitWithoutHeadings(blocks: readonly Block[]): Split {
   const pieces: Block[][] = [];
   let piece: Block[] = [];
@@ -86,8 +86,8 @@ function splitWithoutHeadings(blocks: readonly Block[]): Split {
 const FEWEST_WORDS_OF_PAGE_CHAPTER = 300;
 
 /**
- * Nothing is headed, and the writer began every chapter on a new page: the breaks are the chapters. Null where the pages are
- * those of the paper, which cut sentences and are all of one length.
+ * If there are no headings and the writer began every chapter on a new page, the page breaks divide the chapters.
+ * Null if the pages are those of the paper, which cut sentences and are all of the same length.
  */
 function splitAtPages(blocks: readonly Block[]): Split | null {
   const pieces: Block[][] = [[]];
@@ -154,10 +154,10 @@ function splitAtDates({ blocks, wordsBefore, candidates }: Outline): Split | nul
 }
 
 const FEWEST_DATES = 3;
-/** The share of the book that may stand before the first date. */
+/** The share of the book that may precede the first date. */
 const LONGEST_OPENING = 0.1;
 
-/** How many of the file's pages hold more than a title. */
+/** How many of the file's pages contain more than a title. */
 function pagesWithText(blocks: readonly Block[]): number {
   let pages = 0;
   let words = 0;
@@ -218,7 +218,7 @@ interface Attempt {
   readonly split: () => Split;
 }
 
-/** More lines than this that may be headings are a list, or noise: no book has so many chapters. */
+/** A file with more possible headings than this is a list, or noise: no book has so many chapters. */
 const MOST_CANDIDATES = 150_000;
 
 /**
@@ -311,12 +311,12 @@ function headingAttempt(
   return { strategy, score: chosen.score, split };
 }
 
-/** Front matter that holds this much running prose is kept as an opening without a title: narrative is never lost. */
+/** Front matter with this much running prose is kept as an opening without a title, so that narrative is never lost. */
 const OPENING_WORDS = 200;
 
 function splitAtHeadings(outline: Outline, contents: Contents, chosen: Chosen): Split {
   const { blocks } = outline;
-  // In the middle of the book "ADVERTISEMENTS" or "NOTE" stands inside a chapter, and stays there.
+  // In the middle of the book "ADVERTISEMENTS" or "NOTE" is inside a chapter, and stays there.
   const choices = withoutInnerParatext(outline, chosen.choices);
   const removed: Removal[] = [];
   const chapters: RawChapter[] = [];
@@ -375,7 +375,7 @@ function splitAtHeadings(outline: Outline, contents: Contents, chosen: Chosen): 
     }
   }
   if (!carried.isEmpty) chapters.push(carried.into({ title: null, part: divisions.path(), text: "" }));
-  // Whatever the headings say, the text stands somewhere.
+  // Whatever the headings say, no text is lost.
   if (chapters.length === 0) return splitWithoutHeadings(blocks);
   const doubtful = doubtfulTitles(choices, contents);
   const finding = {
@@ -396,7 +396,10 @@ function isSectionTitle(blocks: readonly Block[], { at, level }: Candidate, next
 /** Under a part's title this much text is a piece of the story, not a motto. */
 const DIVISION_PROSE_WORDS = 60;
 
-/** What stands before a chapter and is counted with it: a storyteller's lead-in, the motto of a part, a note to the reader. */
+/**
+ * Text before a chapter that counts as part of it: a storyteller's lead-in, the motto of a part, a note to the
+ * reader.
+ */
 class Carried {
   #text = "";
   #titles: string[] = [];
@@ -444,7 +447,7 @@ function withClosings(chapters: readonly RawChapter[], closings: readonly Closin
   });
 }
 
-/** A heading printed twice, with nothing between, stands over its chapter once. */
+/** A heading printed twice, with nothing in between, counts once. */
 function doubledHeadings({ candidates }: Outline): ReadonlySet<number> {
   const first = candidates.filter(({ lines, recognition, wordsAfter }, index) => {
     const next = candidates[index + 1];
@@ -458,7 +461,10 @@ function doubledHeadings({ candidates }: Outline): ReadonlySet<number> {
   return new Set(first.map(({ at }) => at));
 }
 
-/** In a plain text a line in capitals after the last number may head an epilogue, or stand in a newspaper that somebody reads. */
+/**
+ * In a plain text a line in capitals after the last number may be the heading of an epilogue, or part of a newspaper
+ * that somebody reads.
+ */
 function doubtfulTitles(choices: readonly Choice[], contents: Contents): readonly string[] {
   const chapters = choices.filter(({ role }) => role === "chapter").map(({ candidate }) => candidate);
   const last = chapters.findLastIndex(({ recognition }) => recognition?.number != null);
@@ -474,7 +480,10 @@ function isFront(outline: Outline, at: number): boolean {
   return outline.wordsBefore[at]! < 0.1 * outline.wordsBefore[outline.blocks.length]!;
 }
 
-/** Notes, lists and advertisements stand before the first chapter or after the last, and are short beside the story. */
+/**
+ * Notes, lists and advertisements come before the first chapter or after the last, and are short compared with the
+ * story.
+ */
 function withoutInnerParatext(outline: Outline, choices: readonly Choice[]): readonly Choice[] {
   const total = outline.wordsBefore[outline.blocks.length]!;
   const first = choices.find(({ role }) => role === "chapter")?.candidate.at ?? 0;

@@ -72,8 +72,8 @@ const LONGEST_SUBTITLE = 100;
 const LONGEST_TITLE = 140;
 
 /**
- * The title that stands under a bare label ("CHAPTER IV"), in a block of its own: another heading, or one short line that
- * is written like a title and is followed by prose.
+ * The title below a bare label ("CHAPTER IV"), in a block of its own: another heading, or one short line that is
+ * written like a title and is followed by prose.
  */
 export function subtitleOf(
   { recognition: label, lines }: { readonly recognition: Recognition | null; readonly lines: readonly string[] },
@@ -83,7 +83,7 @@ export function subtitleOf(
   if (label === null || label.kind === "paratext" || label.rest !== "" || lines.length > 1) return [];
   if (!next || !afterNext) return [];
   if (afterNext.kind === "section") return [];
-  // Under "Letter 1" stands whom it is written to, and from where.
+  // The addressee and the place are below "Letter 1".
   if (label.series === "letter" && (next.kind !== "heading" || next.level === 0)) return [];
   if (next.kind === "heading") {
     const isMarked =

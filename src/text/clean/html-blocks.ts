@@ -17,7 +17,10 @@ import {
   REPLACED_TAGS,
 } from "./html-treatments.ts";
 
-/** Old books put the argument of a chapter into its heading; what is longer than this is prose that a file marks wrongly. */
+/**
+ * Old books put the argument of a chapter into its heading; anything longer than this is prose that was marked up
+ * wrongly.
+ */
 const LONGEST_HEADING = 2000;
 
 /** A heading as the file marks it, unless it is longer than any. */
@@ -32,11 +35,11 @@ export interface DeclaredSection {
   readonly types: readonly string[];
   readonly from: number;
   readonly to: number;
-  /** How many declared sections it stands in. */
+  /** How many declared sections contain it. */
   readonly depth: number;
 }
 
-/** The sections of a page that say what they are, in the order in which they begin. */
+/** The sections of a page that declare their kind, in the order in which they begin. */
 class HtmlSections {
   readonly sections: { types: readonly string[]; from: number; to: number; depth: number }[] = [];
   private readonly opened: { at: number; depth: number }[] = [];
@@ -72,7 +75,7 @@ function typesOf(attributes: Record<string, string>): string[] {
   return words.split(/\s+/).filter(Boolean);
 }
 
-/** What may hold a chapter; a paragraph or a heading may carry an `epub:type` too, and holds none. */
+/** Elements that may contain a chapter; a paragraph or heading may also have an `epub:type`, but contains none. */
 const SECTION_TAGS = new Set(["section", "article", "div"]);
 
 /** Marks that are not believed: everywhere, or at the elements with these numbers. */
@@ -86,7 +89,7 @@ class Decomposition {
   readonly removed: Removal[] = [];
   /** How many characters each rule took. */
   readonly lengths = new Map<string, number>();
-  /** The numbers of elements whose text denies what they say they are. */
+  /** The numbers of elements whose text contradicts their declared kind. */
   readonly implausible = new Set<number>();
   private readonly spared: Spared;
   private readonly where: string;
@@ -105,7 +108,7 @@ class Decomposition {
     return this.from > 0;
   }
 
-  /** Begins where the element is one to take out; says whether it did. */
+  /** Begins skipping if the element is to be removed, and says whether it did. */
   begin(name: string, attributes: Record<string, string>, depth: number, element: number): boolean {
     const rule = this.ruleFor(name, attributes, element);
     if (rule !== null) this.take(rule, depth, element);
@@ -160,7 +163,7 @@ class Decomposition {
     if (name === "footer" && !isSpared && !this.spared.rules.has(PAGE_FOOTER)) return PAGE_FOOTER;
     let marks = "";
     for (const attribute of MARKING_ATTRIBUTES) {
-      // An anchor's id names a place, not what it holds; and old pages leave anchors open.
+      // An anchor's id names a place, not its content; besides, old pages leave anchors open.
       if (attributes[attribute] && !(name === "a" && attribute === "id")) marks += ` ${attributes[attribute]}`;
     }
     if (marks === "" || isSpared) return null;
@@ -169,11 +172,11 @@ class Decomposition {
   }
 }
 
-/** A script or a style sheet holds no text that a report could show. */
+/** A script or a style sheet has no text for a report. */
 const NO_REPORT = "";
 const LONGEST_EXCERPT = 4000;
 
-/** A class that says "title of a chapter", on what is marked as an ordinary paragraph. */
+/** A class that means "title of a chapter", on an ordinary paragraph. */
 const TITLE_CLASS = /\bchap(?:ter)?s?[-_]?(?:title|head(?:ing|er)?|num(?:ber)?|name|no)\b/i;
 const TITLE_CLASS_LEVEL = 3;
 const BOLD_TAGS = new Set(["b", "strong"]);
@@ -235,9 +238,9 @@ export interface HtmlBlocks {
   readonly metadata: ReadonlyMap<string, string>;
   /** Every `epub:type` and digital-publishing `role` word of the body and its first section. */
   readonly types: readonly string[];
-  /** Every section that says what it is, in the order in which they begin. */
+  /** Every section that declares its kind, in the order in which they begin. */
   readonly sections: readonly DeclaredSection[];
-  /** Of the ids asked for, how many blocks stand before each. */
+  /** For each requested id, how many blocks precede it. */
   readonly anchors: ReadonlyMap<string, number>;
 }
 
@@ -251,8 +254,8 @@ export interface HtmlOptions {
 /** LiteraryQA's first algorithm as one pass over the parser's events: no tree is built, so a book costs no more than its text. */
 export function htmlToBlocks(html: string, options: HtmlOptions): HtmlBlocks {
   const first = readOnce(html, options, { rules: new Set(), elements: new Set() });
-  // Narrative is never lost: a mark that would take a quarter of the page, or takes a text that is no such thing, does not
-  // mean what it says.
+  // Narrative is never lost: a mark that would remove a quarter of the page, or text of another kind, is not
+  // believed.
   const greedy = [...first.lengths].filter(([, length]) => length > html.length / 4).map(([rule]) => rule);
   if (greedy.length === 0 && first.implausible.size === 0) return first;
   return readOnce(html, options, { rules: new Set(greedy), elements: first.implausible });

@@ -85,7 +85,7 @@ function keyOf(paragraph: string): string {
     : paragraph.replace(/\d[\d.,]*[km]?/gi, "#").toLowerCase();
 }
 
-/** The first and the last paragraphs of a chapter; the whole of a long one need not be taken apart. */
+/** The first and the last paragraphs of a chapter, so that a long one need not be parsed completely. */
 function endsOf(text: string): { head: string[]; middle: string; tail: string[] } {
   const head: string[] = [];
   const tail: string[] = [];
@@ -105,17 +105,18 @@ function endsOf(text: string): { head: string[]; middle: string; tail: string[] 
 }
 
 /**
- * The patterns of LiteraryQA's second cleaning algorithm (appendix B), as data. Each is tested against one line of a plain
- * text, or one block of a marked-up one. A rule names what it takes, and `fabula read --show-removed` prints that name.
+ * The patterns of LiteraryQA's second cleaning algorithm (appendix B), as data. Each is tested against a line of a
+ * plain text, or a block of a marked-up one. A rule names what it removes, and `fabula read --show-removed` prints
+ * that name.
  */
 interface LineRule {
   readonly rule: string;
   readonly pattern: RegExp;
-  /** Not where the line goes on from the one above it: a wrapped sentence may have the same words there. */
+  /** Not for a line that continues the one above it, since a wrapped sentence may contain the same words. */
   readonly isOwnLine?: true;
-  /** What must stand somewhere above the line: the words alone prove nothing. */
+  /** What must occur somewhere above the line, because the words alone prove nothing. */
   readonly above?: RegExp;
-  /** What a paragraph from so many words on must say: novels have credits and notes of their own. */
+  /** Words that a paragraph of this length must contain, because novels have credits and notes of their own. */
   readonly proof?: { readonly words: RegExp; readonly from: number };
 }
 
@@ -126,7 +127,7 @@ const TRANSCRIBING = {
     /typograph|spelling|spelt|punctuat|hyphen|error|correct|obvious|printe[dr]|original|edition|footnote|illustration|italic|underscore|e-?text|e-?book|gutenberg|scan|page|cover|public domain|https?:/i,
 };
 
-/** What stands before is not the book: the buffer starts again after the line. */
+/** The text before such a line is not the book: collecting starts again after it. */
 const START_RULES: readonly LineRule[] = [
   { rule: "Project Gutenberg header", pattern: /^\W*START OF (?:THE|THIS) PROJECT GUTENBERG/i },
   { rule: "Project Gutenberg header", pattern: /\*END\*?\s*THE SMALL PRINT|^\s*\*END THE SMALL PRINT/i },
@@ -134,7 +135,7 @@ const START_RULES: readonly LineRule[] = [
   { rule: "site header", pattern: /^[\s　]*[-—=*]+章节内容开始[-—=*]+/u },
 ];
 
-/** What stands after is not the book, wherever the line is: no story says these words. */
+/** The text after such a line is not the book, wherever the line is, because no story says these words. */
 const CERTAIN_END_RULES: readonly LineRule[] = [
   { rule: "Project Gutenberg footer", pattern: /^\W*END OF (?:THE |THIS )?PROJECT GUTENBERG/i },
   { rule: "Project Gutenberg footer", pattern: /^\W*End of (?:the |this )?Project Gutenberg['’]?s?\b/i },
@@ -324,7 +325,7 @@ function skipRule(lines: readonly string[], index: number, areWhole: boolean): s
   return found?.rule ?? null;
 }
 
-/** What a novel says in the words of a notice goes on and speaks of other things. */
+/** A novel that uses the words of a notice continues with other things. */
 function isProved(paragraph: string, { words, from }: NonNullable<LineRule["proof"]>): boolean {
   return words.test(paragraph) || countWords(paragraph) < from;
 }
@@ -335,7 +336,7 @@ function paragraphFrom(lines: readonly string[], index: number): string {
   return following.slice(0, end < 0 ? undefined : end).join(" ");
 }
 
-/** Whether a sentence of hard-wrapped prose goes on in the next line. */
+/** Whether a sentence of hard-wrapped prose continues in the next line. */
 function goesOn(line: string): boolean {
   return line.length > SHORTEST_WRAPPED && line.length < LONGEST_WRAPPED && /[\p{L}\p{N},;—–-]\s*$/u.test(line);
 }
@@ -373,7 +374,7 @@ interface End {
   readonly rule: string;
 }
 
-/** "THE END" in the last tenth of what stands before the licence, when no chapter follows. */
+/** "THE END" in the last tenth of the text before the licence, if no chapter follows. */
 function likelyEnd(lines: readonly string[], suspects: readonly number[], from: number, limit: number): End | null {
   let lastHeading: number | null = null;
   for (const at of suspects) {
@@ -427,7 +428,7 @@ function isTitle(lines: readonly string[], at: number): boolean {
   return label?.kind === "chapter" && label.rest === "";
 }
 
-/** The last line after `end` that begins a piece of the book; `end` itself where none does. */
+/** The last line after `end` that begins a piece of the book; `end` itself if none does. */
 function lastHeadingBefore(lines: readonly string[], end: number, limit: number): number {
   for (let index = limit - 1; index > end; index--) {
     const kind = recogniseHeading(lines[index]!.trim())?.kind;

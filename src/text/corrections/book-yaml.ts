@@ -12,7 +12,7 @@ import {
 
 const text = z.union([z.string(), z.number()]).transform(String);
 const bookYamlSchema = z.strictObject({
-  /** The file these facts are about, where a folder holds several books. */
+  /** The file that these facts are about, if a folder contains several books. */
   file: text.optional(),
   title: text.optional(),
   author: text.optional(),

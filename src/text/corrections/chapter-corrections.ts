@@ -42,7 +42,7 @@ function withIndex(correction: ChapterCorrection, index: number): ChapterCorrect
   return "rename" in correction ? { ...correction, rename: index } : { ...correction, "front-matter": index };
 }
 
-/** Where a correction says what its chapter is called, or how it begins, that counts more than the number. */
+/** If a correction states the chapter's title or beginning, that counts more than the number. */
 function found(correction: ChapterCorrection, chapters: readonly Chapter[]): ChapterCorrection {
   const { of: name } = correction;
   if (name === undefined) return correction;
@@ -61,7 +61,7 @@ function found(correction: ChapterCorrection, chapters: readonly Chapter[]): Cha
 
 /** Shorter paragraphs come again by chance. */
 const SHORTEST_PARAGRAPH = 40;
-/** So much of the shorter chapter stands in the other. */
+/** The share of the shorter chapter that must be in the other. */
 const LEAST_SHARED = 0.3;
 
 /**
@@ -99,7 +99,7 @@ function withParagraphs(chapter: Chapter): ChapterParagraphs {
   return { chapter, paragraphs: new Set(paragraphs) };
 }
 
-/** Which share of the shorter chapter stands in the other; more than all of it where both are the same. */
+/** The share of the shorter chapter that is in the other; more than 1 if both are equal. */
 function sharedText(left: ChapterParagraphs, right: ChapterParagraphs): number {
   if (left.chapter.text === right.chapter.text) return 2;
   const common = [...left.paragraphs].filter((paragraph) => right.paragraphs.has(paragraph)).length;
@@ -240,7 +240,7 @@ function divided(
   { split, at, title }: { readonly split: number; readonly at: string; readonly title?: string | undefined },
 ): readonly Piece[] {
   placeOf(pieces, split);
-  // After an earlier split of the same chapter the line may stand in any of its pieces.
+  // After an earlier split of the same chapter the line may be in any of its pieces.
   const position = pieces.findIndex(({ origin, chapter }) => origin === split && lineStart(chapter.text, at) > 0);
   const piece = pieces[position];
   if (!piece) {

@@ -2,7 +2,10 @@ import { z } from "zod";
 
 const words = z.string().min(1);
 
-/** What a writer says about the story that a model read. Kept with the book, told to later readings. */
+/**
+ * The writer's corrections to the story as read by a model. They are stored with the book and given to later
+ * readings.
+ */
 export const storyCorrectionsSchema = z.object({
   /** Intended passages that a reading took for faults, by the finding's id or words of the passage. They are not raised again. */
   intended: z

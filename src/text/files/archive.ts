@@ -9,7 +9,7 @@ interface ZipEntry {
   readonly isEncrypted: boolean;
   readonly packed: number;
   readonly unpacked: number;
-  /** Where the entry's own header stands, right before its bytes. */
+  /** The position of the entry's own header, directly before its bytes. */
   readonly at: number;
 }
 

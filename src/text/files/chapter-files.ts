@@ -55,7 +55,7 @@ async function readNamed(path: string): Promise<ReadFile> {
   return { name: path, bytes: await readLimited(path) };
 }
 
-/** The chapter files of a folder in reading order: 2 comes before 10. Where it has none itself, those of the folders in it. */
+/** The chapter files of a folder in reading order: 2 comes before 10. If it has none itself, those of its subfolders. */
 async function chapterFilesIn(folder: string): Promise<string[]> {
   const files = (await namesIn(folder, "file")).filter(isChapterFile).map((name) => join(folder, name));
   const numbered = files.filter(isNumberedName);
@@ -78,7 +78,7 @@ export function isNumberedName(path: string): boolean {
 }
 
 const DEEPEST_CHAPTERS = 3;
-/** Folders of a repository that hold no chapters, whatever numbers their files have. */
+/** Folders of a repository that contain no chapters, whatever numbers their files have. */
 const OTHER_FOLDERS =
   /^(?:\..*|_.*|node_modules|docs?|build|dist|out|output|assets|images?|img|fonts|scripts?|templates?|tests?|notes?|research|characters?|archive|old|backups?|deleted|trash|exports?)$/i;
 

@@ -9,20 +9,20 @@ import { projectIn } from "./projects.ts";
 import { entriesIn, kindOfPath, namesOf, readLimited } from "./read-file.ts";
 
 const BOOK_EXTENSIONS = new Set([".epub", ".pdf"]);
-/** A file of this size holds more than a chapter. */
+/** A file of this size contains more than a chapter. */
 const LONG_FILE_BYTES = 120_000;
 const DEEPEST_FOLDER = 3;
 
 export interface FoundBooks {
   readonly files: readonly string[];
-  /** Those of several paths that stand for no book, each with the sentence that says why. */
+  /** Paths that do not lead to a book, each with the reason in a sentence. */
   readonly failed: readonly { readonly file: string; readonly reason: string }[];
 }
 
 /**
- * The books that a user's paths stand for. A file, a glob and `-` stand for themselves; a folder is one book where it holds
- * chapters or the editions of one book, else every book in it and in its folders. Of several paths, one without a book does
- * not hold up the others.
+ * The books that a user's paths refer to. A file, a glob and `-` are one book each; a folder is one book if it
+ * contains chapters or the editions of one book, otherwise every book in it and its subfolders. A path without a book
+ * does not stop the others.
  */
 export async function findBooks(paths: readonly string[]): Promise<FoundBooks> {
   const files: string[] = [];
@@ -54,7 +54,7 @@ async function booksIn(folder: string, depth: number, isInProject: boolean): Pro
     if (depth === 0) throw error;
     return null;
   });
-  // What cannot be looked at stands for itself: reading it says why, without holding up the books around it.
+  // A path that cannot be listed is returned as it is: reading it reports the reason, without stopping the other books.
   if (listed === null) return [folder];
   const entries = listed
     .filter(({ name }) => !name.startsWith(".") && name !== "node_modules")
@@ -92,7 +92,7 @@ function isOfAProject(name: string): boolean {
   return /^(?:readme|license|changelog|contributing|package\.json|makefile)\b/i.test(name);
 }
 
-/** Whether a folder has whole books of its own, beside the chapters of the folders in it. */
+/** Whether a folder has whole books of its own, besides the chapters in its subfolders. */
 async function holdsBooks(folder: string, texts: readonly string[]): Promise<boolean> {
   return (await wholeBooks(folder, texts)).length > 0;
 }

@@ -14,7 +14,7 @@ export interface ProjectEntry {
   readonly title: string | null;
   /** The title is only the file's name. */
   readonly isFileName?: boolean;
-  /** `scene`: it goes on with the chapter before it, after a scene break. */
+  /** `scene`: it continues the previous chapter after a scene break. */
   readonly role: SectionRole | "scene";
 }
 
@@ -27,7 +27,7 @@ export interface Project {
   readonly leftOut: readonly string[];
 }
 
-/** The project that a folder holds, or null where it is only a folder. */
+/** The project in a folder; null if it is just a folder. */
 export async function projectIn(folder: string): Promise<Project | null> {
   const names = await namesIn(folder);
   const scrivx = names.find((name) => /\.scrivx$/i.test(name));
@@ -197,14 +197,14 @@ async function leanpub(list: string): Promise<Project | null> {
     if (section) matter = section === "main" ? "chapter" : "paratext";
     if (section || line === "" || line.startsWith("#")) continue;
     const file = await inside(folder, line);
-    // Book.txt is also what somebody may call a whole book.
+    // Book.txt is also a common name for a whole book.
     if (file === null) return null;
     entries.push({ file, title: null, role: matter });
   }
   return entries.length < 2 ? null : { program: "Leanpub", metadata: {}, entries, leftOut: [] };
 }
 
-/** A path of a list, where it stays inside the folder and the file is there. */
+/** A path from a list, if it stays inside the folder and the file exists. */
 async function inside(folder: string, path: string): Promise<string | null> {
   const file = normalize(join(folder, path));
   if (relative(folder, file).startsWith("..") || path.includes("\0")) return null;

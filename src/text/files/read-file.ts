@@ -3,7 +3,10 @@ import { open, readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { FabulaError } from "../../core/errors.ts";
 
-/** How much Fabula takes in. A long novel is 3 MB of text; these leave room for the longest serials and refuse the rest. */
+/**
+ * The largest input that Fabula accepts. A long novel is 3 MB of text; these limits leave room for the longest
+ * serials and refuse the rest.
+ */
 export const LIMITS = {
   /** Size of one file, whatever its format. */
   fileBytes: 100_000_000,
@@ -21,7 +24,7 @@ export function megabytes(bytes: number): string {
   return `${Math.round(bytes / 1e6)} MB`;
 }
 
-/** What comes out counts, not what went in: a small file may be read as more text than any book has. */
+/** The output counts, not the input: a small file may expand to more text than any book has. */
 export function checkProduced(characters: number, file: string): void {
   if (characters <= LIMITS.bookCharacters) return;
   throw new FabulaError(

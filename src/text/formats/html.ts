@@ -3,7 +3,7 @@ import { htmlToBlocks } from "../clean/html-blocks.ts";
 import type { Manuscript, Metadata } from "../manuscript.ts";
 import type { Format, FormatInput } from "./format.ts";
 
-/** A web page that holds a whole book: Project Gutenberg's, Standard Ebooks' single page, a saved serial. */
+/** A web page that contains a whole book: Project Gutenberg's, Standard Ebooks' single page, a saved serial. */
 export const format: Format = {
   async read({ bytes, name }: FormatInput): Promise<Manuscript> {
     const { text, encoding, undecodable } = decodeDeclared(bytes, declaredEncoding(bytes), name);

@@ -16,7 +16,7 @@ const PIECE = 250;
 /** The share of signs above which such a piece is noise. */
 const MOST_SIGNS = 0.2;
 
-/** No sign of Markdown in it, and an angle bracket only where no other closes it. */
+/** No Markdown syntax in it, and no angle bracket that another one closes. */
 const PLAIN = /^(?:[^\\<![\]`*_~&@:]*|[^\\>![\]`*_~&@:]*)$/;
 const LINE_BREAK = / {2}\n|www\./;
 
@@ -88,11 +88,11 @@ function shallow(line: string): string {
   return depth <= DEEPEST || NESTED_RULE.test(line) ? line : line.slice(0, kept) + line.slice(end);
 }
 
-/** Tags that stand inside a paragraph and pass through Markdown as they are. */
+/** Tags within a paragraph that pass through Markdown unchanged. */
 const INLINE_TAG = /<\/?(?:i|b|em|strong|u|s|sub|sup|small|span|a|br)(?:\s[^<>]*)?\/?>/gi;
 /** Two spaces may be a line break, a bracket before a round one a link; then tags, escapes and entities. */
 const MARKED_UP = / {2}|\]\(|<[a-z/!?]|\\[\n!-/:-@[-`{-~]|&(?!\s|$)/i;
-/** One of these alone stands for itself; two may enclose something. */
+/** One of these alone is a plain character; two may enclose something. */
 const ENCLOSING = /[*_`~][\s\S]*[*_`~]/;
 /** What makes something else than a paragraph of a line that begins with it. */
 const LINE_MARK = /^(?:#{1,6}(?=\s|$)|[>|=:*+-]|\d{1,9}[.)](?=\s|$))/m;
@@ -129,7 +129,7 @@ function simpleHtml(paragraph: string): string | undefined {
   return pointsHtml([paragraph]);
 }
 
-/** Plain points, a paragraph to each; a line without a mark goes on from the one above it. */
+/** Plain points, a paragraph each; a line without a marker continues the one above it. */
 function pointsHtml(lines: readonly string[]): string | undefined {
   const points: string[] = [];
   for (const line of lines) {
@@ -202,7 +202,10 @@ export const format: Format = {
   },
 };
 
-/** What goes on over blank lines, or is named in one place and used in another: then marked must see the whole. */
+/**
+ * Syntax that continues over blank lines, or is defined in one place and used in another; then marked must parse the
+ * whole.
+ */
 const SPANNING = /^(?:```|~~~)|<(?:script|pre|style|textarea|[!?])|^\[[^\]\n]+\]:/im;
 
 interface Segment {

@@ -87,7 +87,7 @@ function withoutStyles(text: string): string {
   return last < 0 ? text : text.slice(0, text.indexOf(">", last) + 1);
 }
 
-/** The records of a Palm database: their offsets stand in its head. */
+/** The records of a Palm database, whose offsets are in its header. */
 function recordsOf(view: DataView, bytes: Uint8Array): (index: number) => Uint8Array {
   const count = view.getUint16(76);
   return (index) => {
@@ -119,7 +119,7 @@ function withoutTrailers(record: Uint8Array, flags: number): Uint8Array {
 /** A record unpacks to 4,096 bytes; what grows far beyond is damaged. */
 const LARGEST_RECORD = 65_536;
 
-/** PalmDOC: a byte stands for itself, for a run of plain ones, for a space and a letter, or for a passage before it. */
+/** PalmDOC: a byte represents itself, a run of plain bytes, a space and a letter, or an earlier passage. */
 function unpacked(record: Uint8Array): Uint8Array {
   const result = new Uint8Array(LARGEST_RECORD);
   let size = 0;
@@ -137,7 +137,7 @@ function unpacked(record: Uint8Array): Uint8Array {
     } else {
       const pair = (byte << 8) | (record[at++] ?? 0);
       const distance = (pair >> 3) & 0x7ff;
-      if (distance === 0 || distance > size) throw new RangeError("a passage refers to what is not there");
+      if (distance === 0 || distance > size) throw new RangeError("a passage refers to missing content");
       for (let run = (pair & 7) + 3; run > 0; run--) add(result[size - distance]!);
     }
   }

@@ -6,7 +6,7 @@ import type { Block } from "../manuscript.ts";
 import { linesToBlocks } from "./plain-text/plain-text-blocks.ts";
 import { compoundsIn } from "./plain-text/plain-text-layout.ts";
 
-/** A piece of text where it stands on its page; `height` is the size of its type, `y` its base line, counted from below. */
+/** A piece of text at its position on the page; `height` is the font size, `y` the base line, counted from below. */
 export interface PdfPiece {
   readonly text: string;
   readonly x: number;
@@ -22,7 +22,7 @@ export interface Bookmark {
   readonly title: string;
 }
 
-/** A stretch of text on one base line: a line, or the part of it that stands in one column. */
+/** Text on one base line: a line, or the part of it within one column. */
 interface Line {
   text: string;
   x: number;
@@ -306,7 +306,7 @@ function rowsOf(lines: readonly Line[], page: number, height: number): Row[] {
 
 // Columns
 
-/** What is read from top to bottom before the eye goes on: a column of a page, or a line across all of them. */
+/** A unit that is read from top to bottom: a column of a page, or a line across all columns. */
 interface Column {
   readonly page: number;
   readonly left: number;
@@ -400,7 +400,7 @@ function columnsOfPage(lines: readonly Line[], page: number, gutters: readonly G
   return result;
 }
 
-/** Words of one line that stand far apart, such as a title and its page in a table of contents. */
+/** Words of one line that are far apart, such as a title and its page in a table of contents. */
 function joinedRows(lines: readonly Line[], page: number, height: number): Line[] {
   return rowsOf(lines, page, height).map(({ lines: own }) => {
     const joined = { ...own[0]! };
@@ -463,7 +463,7 @@ function withMargins(columns: readonly Column[], { height }: Measures): Column[]
 /** So much larger than the text is a heading. */
 const LARGER = 1.15;
 const LONGEST_HEADING = 120;
-/** So much smaller than the text is a note, where it stands at the foot. */
+/** Text at the foot of a page that is smaller than the main text by this factor is a note. */
 const SMALLER = 0.93;
 const NOTE = /^\[?(\d{1,3}|[*†‡§])\]?[.)]?\s*(?=[\p{L}“"‘'(])/u;
 /** More space than a blank line of a plain text; see `HeadingBlock.space`. */
@@ -488,7 +488,7 @@ function compoundsAtEnds(lines: readonly Line[]): string[] {
         .trim()
         .toLowerCase()
         .match(/\p{L}+-?/gu) ?? [];
-    // What a broken word goes on with is no word.
+    // The second part of a broken word is usually not a word.
     const whole = lines[at - 1]?.text.trimEnd().endsWith("-") ? own.slice(1) : own;
     for (const word of whole) if (!word.endsWith("-")) words.add(word);
   }
@@ -506,7 +506,7 @@ class PageReader {
   readonly #compounds: ReadonlySet<string>;
   readonly #bookmarks: ReadonlyMap<number, readonly string[]>;
   readonly #chapterHeight: number;
-  /** How paragraphs are told apart: most books set the first line in, others leave space. */
+  /** How paragraphs are separated: most books indent the first line, others leave space. */
   readonly #isIndented: boolean;
   readonly #blocks: Block[] = [];
   #pending: string[] = [];
@@ -548,7 +548,7 @@ class PageReader {
     return this.#withNotes();
   }
 
-  /** Each note after the paragraph that refers to it, or where it stands. */
+  /** Each note after the paragraph that refers to it, or at its own position. */
   #withNotes(): Block[] {
     const blocks = [...this.#blocks];
     const after = new Map<number, Block[]>();
@@ -623,7 +623,7 @@ class PageReader {
       this.#endParagraph();
   }
 
-  /** Large lines one under the other are one heading; one that fills the width goes on in the next. */
+  /** Large lines below one another are one heading; one that fills the width continues in the next. */
   #addHeading(line: Line, previous: Line | null, { page, right }: Column): void {
     const text = line.text.trim();
     const level = line.height > this.#chapterHeight * 1.15 ? 1 : 2;
@@ -658,7 +658,10 @@ class PageReader {
     return x > left + this.#measures.height * 0.6 && x < left + this.#measures.height * 5;
   }
 
-  /** Of the size of the text, but short, apart from it, and in the middle, in other type, or in the file's own outline. */
+  /**
+   * Has the size of the text, but is short, separate from it, and centred, in another font, or in the file's own
+   * outline.
+   */
   #mayBeHeading(
     line: Line,
     { page, left, right }: Column,
@@ -689,7 +692,7 @@ class PageReader {
     );
   }
 
-  /** Whether the first line of a column continues the paragraph of the last; false where it begins one. */
+  /** Whether the first line of a column continues the paragraph of the last; false if it begins one. */
   #goesOn(line: Line, { left }: Column): boolean {
     const last = this.#pending.at(-1);
     if (last === undefined || last === "") return true;

@@ -34,7 +34,7 @@ const AS_DOCX = "save or export it as DOCX, ODT, RTF or EPUB";
 const NO_SCRIPTS = "Fabula reads prose, and its criteria are made for stories, not scripts. Give the story or novel";
 const STORY_TEXT = "give the text of the story";
 
-/** Files that would be misread as text, or that hold nothing to read. */
+/** Files that would be misread as text, or that contain nothing to read. */
 const REFUSED = {
   fountain: ["fountain spmd", "a screenplay in Fountain", NO_SCRIPTS],
   screenplay: ["fdx fadein celtx highland trelby", "a screenplay", NO_SCRIPTS],
@@ -102,7 +102,7 @@ function refuse(kind: RefusedName, file: string): FabulaError {
   return new FabulaError("E_FORMAT", `${file} is ${name}: ${instead}.`);
 }
 
-/** The kind of file that a name's ending stands for, where Fabula does not read it. */
+/** The kind of file that a name's extension means, if Fabula does not read it. */
 function refusedByExtension(extension: string): RefusedName | null {
   if (extension === "") return null;
   const found = Object.entries<RefusedFormat>(REFUSED).find(([, [endings]]) => endings.split(" ").includes(extension));

@@ -26,7 +26,7 @@ interface State {
   destination: "text" | "note" | "stylesheet" | "fonts" | "title" | "author" | "info" | "skip";
   isBold: boolean;
   isHidden: boolean;
-  /** How many characters stand in for one of Unicode, for programs that know none. */
+  /** How many fallback characters follow one of Unicode, for programs without Unicode. */
   fallback: number;
   font: number;
 }
@@ -37,7 +37,7 @@ interface Style {
   parent: number | null;
 }
 
-/** Groups that hold no text of the story. Whatever else begins with \* is skipped too. */
+/** Groups without text of the story. Anything else that begins with \* is skipped too. */
 const SKIPPED = new Set(
   "colortbl filetbl pict object header headerl headerr headerf footer footerl footerr footerf fldinst listtable listoverridetable rsidtbl revtbl xmlnstbl themedata colorschememapping datastore latentstyles generator mmathPr wgrffmtfilter panose falt nonshppict shppict sp shpinst bkmkstart bkmkend annotation atnid atnauthor atnref atnicn private comment doccomm company operator category keywords subject manager hlinkbase buptim creatim revtim printim tc xe template pntext pntxta pntxtb background ftnsep ftnsepc aftnsep aftnsepc userprops".split(
     " ",
@@ -78,7 +78,7 @@ class RtfReader {
   #codePage = 1252;
   /** Bytes of the file's own alphabet that wait for the rest of their character. */
   #pending: number[] = [];
-  /** Characters that stand in for the one of Unicode before them. */
+  /** Fallback characters still to be skipped after one of Unicode. */
   #toSkip = 0;
   #isStarred = false;
   #noteCount = 0;
@@ -129,7 +129,7 @@ class RtfReader {
     return { paragraphs: withNotes(this.#paragraphs, this.#notes), metadata, encoding: name };
   }
 
-  /** One control word or sign after its backslash; gives where the text goes on. */
+  /** Processes one control word or sign after its backslash; returns where the text continues. */
   #control(at: number): number {
     const source = this.#source;
     const sign = source[at] ?? "";
@@ -212,7 +212,7 @@ class RtfReader {
         this.#endParagraph();
         break;
       case "pard":
-        // What the table's cells hold stays in one paragraph.
+        // The contents of a table's cells stay in one paragraph.
         Object.assign(open, { level: 0, role: null, isCentred: false });
         break;
       case "page":
@@ -312,7 +312,7 @@ class RtfReader {
     const from = Math.min(this.#toSkip, text.length);
     this.#toSkip -= from;
     if (from >= text.length) return;
-    // Japanese and Chinese files write the second byte of a character as it is.
+    // Japanese and Chinese files write the second byte of a character unescaped.
     if (this.#pending.length > 0 || HIGH.test(text))
       for (let at = from; at < text.length; at++) this.#pending.push(text.charCodeAt(at));
     else this.#add(text.slice(from));

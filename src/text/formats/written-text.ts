@@ -38,7 +38,7 @@ export function addWritten(paragraphs: WrittenParagraph[], paragraph: WrittenPar
   else paragraphs.push(paragraph);
 }
 
-/** Each note, "[3] …", after the paragraph that refers to it; what nothing refers to stands at the end. */
+/** Each note, "[3] …", after the paragraph that refers to it; notes without a reference are at the end. */
 export function withNotes(
   paragraphs: readonly WrittenParagraph[],
   notes: readonly WrittenParagraph[],
@@ -69,11 +69,14 @@ const NOTE_SIGNS = /\[[^\]\s]{0,12}\]/g;
 interface WrittenBlocks {
   readonly blocks: readonly Block[];
   readonly removed: readonly Removal[];
-  /** What the title page says; it knows better than the file's properties, which name whoever installed the program. */
+  /**
+   * The data on the title page, which is more reliable than the file's properties: these often name the person who
+   * installed the program.
+   */
   readonly metadata: Metadata;
 }
 
-/** Stands for a page: more space than any blank line leaves. */
+/** The space that represents a page: more than any blank line leaves. */
 const PAGE_SPACE = 4;
 /** A centred line stands as far apart as a title of a plain text does. */
 const CENTRED_SPACE = 3;
@@ -217,7 +220,7 @@ function wordsIn(paragraphs: readonly WrittenParagraph[]): number {
 const HEADING_NAME =
   /^(?:heading|überschrift|titre|título|titolo|kop|rubrik|overskrift|otsikko|nagłówek|nadpis|címsor|titlu|başlık|заголовок|επικεφαλίδα|标题|標題|見出し|제목) ?([1-9])$/iu;
 
-/** What the name of a paragraph style says; null where it says nothing. */
+/** The meaning of a paragraph style's name; null if it has none. */
 export function styleNamed(name: string): Pick<WrittenParagraph, "level" | "role"> | null {
   if (name.toLowerCase().startsWith(LETTER_STYLE.toLowerCase())) return { level: 0, role: "letter" };
   const number = HEADING_NAME.exec(name)?.[1];

@@ -10,7 +10,7 @@ import { limitsForFile, limitUsage, type UsageLimits } from "./process-usage.ts"
 
 /** How V8 is limited; buffers stand outside its heap, and are watched from here. */
 const HEAP_MEGABYTES = 1024;
-/** How Node ends when its heap is full, where there are no signals. */
+/** Node's exit code when its heap is full, on systems without signals. */
 const OUT_OF_MEMORY = 134;
 
 /** A process that parses one file at a time, and can be ended at any moment. */
@@ -28,7 +28,7 @@ export class ParseChild {
     this.#process.once("close", () => {
       this.#isGone = true;
     });
-    // A failed start or a closed channel ends the process, and that is what is listened for.
+    // A failed start or a closed channel ends the process, and the exit is handled.
     this.#process.on("error", () => this.end());
   }
 
@@ -197,7 +197,7 @@ function endAll(): void {
   for (const child of all) child.end();
 }
 
-/** A folder has many files; what it may take is taken for that of a large book. */
+/** The limits for a folder, which has many files, are those of a large book. */
 function sizeOf({ path, bytes }: ParseQuestion): number {
   if (bytes !== null) return bytes.length;
   const facts = statSync(path, { throwIfNoEntry: false });

@@ -14,7 +14,7 @@ export interface ParseQuestion {
 
 /** A process outlives a question, and whoever asks may have changed to another folder since it was started. */
 export interface ParseMessage extends ParseQuestion {
-  /** Where a relative path starts; null for an absolute one. */
+  /** The folder of a relative path; null for an absolute one. */
   readonly folder: string | null;
 }
 

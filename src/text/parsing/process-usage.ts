@@ -11,12 +11,12 @@ interface ProcessUsage {
 const TICKS_PER_SECOND = 100;
 const PAGE_BYTES = 4096;
 
-/** What a process has used so far; null where the system does not tell, or the process is gone. */
+/** The resources that a process has used; null if the system does not report them, or the process has ended. */
 export function usageOf(pid: number | undefined): ProcessUsage | null {
   if (process.platform !== "linux" || pid === undefined) return null;
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
-    // The program's name stands in brackets and may hold spaces; 11 and 12 fields after it stand user and system time.
+    // The program's name is in brackets and may contain spaces; 11 and 12 fields after it are user and system time.
     const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
     const seconds = (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
     return { seconds, megabytes: (Number(fields[21]) * PAGE_BYTES) / 1e6 };

@@ -57,10 +57,10 @@ describe("a build that evaluates", () => {
     );
     expect(failed.code).toBe(1);
     expect(failed.stderr).toMatch(
-      /^Failed: .*its scores may be manipulated, since it speaks to the judge \(chapter \d+/m,
+      /^Failed: .*its scores may be manipulated, since it addresses the judge \(chapter \d+/m,
     );
     expect(failed.stdout).toMatch(/as given\s+masked\s+moved by\s+editor\s+\d\.\d\s+\d\.\d\s+[+−]\d\.\d/);
-    expect(await readFile(junit, "utf8")).toContain('name="does not speak to the judge"');
+    expect(await readFile(junit, "utf8")).toContain('name="does not address the judge"');
     expect(await readFile(table, "utf8")).toMatch(/suspicions,masked_score[\s\S]*,1,\d+(\.\d+)?,/);
     expect((await evaluate(STORY, "--quiet", "--fail-on-injection")).code).toBe(0);
   });

@@ -69,12 +69,12 @@ describe("fabula ask", () => {
     expect(stderr).toContain("Left out: 1 quotation");
   });
 
-  it("has no answer where what the model quotes for it does not stand in the book", async () => {
+  it("has no answer where what the model quotes for it is not in the book", async () => {
     const { stdout, code } = await fabula("ask", "lamps.md", "Who built the lighthouse?", "--json");
     expect(code).toBe(3);
     expect(JSON.parse(stdout).answer).toMatchObject({ said: false, isUnsupported: true, passages: [] });
     const words = await fabula("ask", "lamps.md", "Who built the lighthouse?");
-    expect(words.stdout).toMatch(/^No answer: what the model quotes for it does not stand in the book\./);
+    expect(words.stdout).toMatch(/^No answer: what the model quotes for it is not in the book\./);
   });
 
   it("shows the parts that share the question's words where the book does not fit", async () => {

@@ -29,7 +29,7 @@ import { writeReport } from "../../output/write-report.ts";
 import { taskCommand } from "../../task-command.ts";
 
 const GRADER_CANNOT =
-  "The embedded grader speaks for a language-model grader and reads no story: it cannot tell expert prose from a good imitation, and near 100 its scale ends. For a leaderboard, name language models as judges.";
+  "The embedded grader imitates a language-model grader and does not read the story: it cannot tell expert prose from a good imitation, and its scale ends near 100. For a leaderboard, name language models as judges.";
 
 export const runCommand = taskCommand(benchRunTask, {
   usage: "Give the benchmark's folder: `fabula bench run bench/ --writer …`.",
@@ -251,7 +251,7 @@ function* bookLines({ writers, chapters, scale, unfinished, unscored }: BookResu
     yield* writerLines(writer);
     yield "";
   }
-  yield `Quality: mean score of a chapter, ${scale.minimum} to ${scale.maximum}. Repeated: share of its words in runs that stand in an earlier chapter.`;
+  yield `Quality: mean score of a chapter, ${scale.minimum} to ${scale.maximum}. Repeated: share of its words in passages that also occur in an earlier chapter.`;
   yield "Findings of `fabula check`, and of a close reading, per 10,000 words; one that spans chapters counts in the last of them.";
   const isOneBook = writers.every(({ books }) => books.length < 2);
   yield `Over ten chapters: the mean slope of the books${isOneBook ? "" : ", with a 95 % interval"}; a book has ${countOf(chapters, "chapter")}.${

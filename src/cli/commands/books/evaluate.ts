@@ -29,7 +29,7 @@ const AUTOMATION_FLAGS = {
     group: "In scripts",
     value: "NAME=N",
     repeats: true,
-    help: "exit 1 when a figure is below this, its whole range for a score: overall, an aspect, or crowd, editor, grader; several with commas",
+    help: "exit 1 when a figure is below this (for a score, its whole range): overall, an aspect, or crowd, editor, grader; several with commas",
   },
   "fail-above": {
     type: "string",
@@ -47,7 +47,7 @@ const AUTOMATION_FLAGS = {
   strict: {
     type: "boolean",
     group: "In scripts",
-    help: "with --fail-below, --fail-above and --baseline: take scores as they are, also where the judge's error is larger than the distance",
+    help: "with --fail-below, --fail-above and --baseline: compare scores directly, even where the judge's error is larger than the distance",
   },
   "fail-on-injection": {
     type: "boolean",
@@ -57,7 +57,7 @@ const AUTOMATION_FLAGS = {
   "require-calibration": {
     type: "boolean",
     group: "In scripts",
-    help: "exit 1 when a score is not on people's scale (--calibration), or the texts that the calibration pins do not show that the judge is still the same",
+    help: "exit 1 when a score is not on people's scale (--calibration), or the calibration's pinned texts do not show that the judge is still the same",
   },
   tolerate: {
     type: "string",
@@ -104,7 +104,7 @@ export const evaluateCommand = taskCommand(evaluateTask, {
     {
       flags: ["detach"],
       when: ({ against }) => against !== undefined,
-      sentence: "--against holds two drafts against each other in this process: leave --detach out.",
+      sentence: "--against compares two drafts in this process: leave --detach out.",
     },
   ],
   common: ["judge", "out", "aspects", "against", "as", "panel", "method", "runs", "max-cost", "dry-run"],

@@ -123,7 +123,7 @@ export const askCommand = taskCommand(askTask, {
     if (plan) return showPlan(plan, json, terminal);
     await show(() => {
       if (!answer) return `No answer: ${reason}.`;
-      if (answer.isUnsupported) return "No answer: what the model quotes for it does not stand in the book.";
+      if (answer.isUnsupported) return "No answer: what the model quotes for it is not in the book.";
       return [
         answer.said ? plainLine(answer.answer) : `The book does not say. ${plainLine(answer.answer)}`.trim(),
         ...answer.passages.map(({ chapter, quote }) => `  Chapter ${chapter}: “${plainLine(quote)}”`),

@@ -129,7 +129,7 @@ function* inWords({ questions, kept, corrected, dropped, changes, unchecked }: R
     `${dropped} dropped because both changed, ${kept} kept.` +
     (changes.meanEditDistance === null ? "" : ` Mean edit distance ${changes.meanEditDistance.toFixed(1)}.`);
   if (unchecked.length === 0) return;
-  yield `${unchecked.length} texts could not be checked and stand as they were, such as:`;
+  yield `${unchecked.length} texts could not be checked and are unchanged, such as:`;
   for (const { target, reason } of unchecked.slice(0, 5)) yield `  ${target}: ${reason}`;
 }
 

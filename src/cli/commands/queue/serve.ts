@@ -55,7 +55,7 @@ export function isRunnable(path: string): boolean {
 
 export const serveCommand = defineCommand({
   summary:
-    "Serve the web app: a library of your books, with live and finished evaluations. By default only this machine can reach it, and only who has the printed link can open it.",
+    "Serve the web app: a library of your books, with live and finished evaluations. By default only this machine can reach it, and only someone with the printed link can open it.",
   operands: "",
   flags: {
     port: {
@@ -80,12 +80,12 @@ export const serveCommand = defineCommand({
     },
     "program-tokens": {
       type: "boolean",
-      help: "also print tokens for programs: one that only reads, and one that also has tasks done at /api/v1",
+      help: "also print tokens for programs: one that only reads, and one that can also run tasks at /api/v1",
     },
     people: {
       type: "string",
       value: "ROLE:NAME,…",
-      help: "also print a link for each of these people: a reader looks, a reviewer also votes, rates and marks findings; neither can spend or change a book",
+      help: "also print a link for each of these people: a reader looks, a reviewer also votes, rates and marks findings; neither can spend money or change a book",
     },
     "token-file": { type: "string", value: "FILE", help: "a file that holds the access token" },
     "tls-cert": { type: "string", value: "FILE", help: "the certificate (PEM) to serve https with; needs --tls-key" },

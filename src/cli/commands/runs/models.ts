@@ -11,7 +11,8 @@ import { userJudges } from "../../config/user-judges.ts";
 import { jsonDocument } from "../../output/write-report.ts";
 
 export const modelsCommand = defineCommand({
-  summary: "List the providers and models that can judge: what each needs, costs and takes. Nothing is asked or sent.",
+  summary:
+    "List the providers and models that can judge: what each needs, what it costs and how much it can read at once. No model is asked.",
   operands: "",
   flags: {
     provider: { type: "string", value: "NAME", help: "only the models of this provider, such as mistral" },

@@ -198,7 +198,7 @@ async function save(judge: string): Promise<string> {
 
 export const settingsTrustCommand = defineCommand({
   summary:
-    "Trust the settings file of a folder: its judge, prices and store then count, which until then only come from flags, the environment and your own settings.",
+    "Trust the settings file of a folder: its judge, prices and store then apply. For other folders these come only from flags, the environment and your own settings.",
   operands: "[FOLDER]",
   flags: {},
   examples: ["fabula settings trust", "fabula settings trust ~/novels"],
@@ -212,7 +212,7 @@ export const settingsTrustCommand = defineCommand({
 });
 
 export const settingsUntrustCommand = defineCommand({
-  summary: "Trust the settings file of a folder no longer: its judge, prices and store are ignored again.",
+  summary: "Stop trusting the settings file of a folder: its judge, prices and store are ignored again.",
   operands: "[FOLDER]",
   flags: {},
   examples: ["fabula settings untrust ~/novels"],

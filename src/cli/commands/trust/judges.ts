@@ -147,7 +147,7 @@ function insertionsInWords(summary: StressReport["summary"]): string[] {
   if (!furthest) return [];
   const { name, aspect, move } = furthest;
   return [
-    `Of the passages that speak to the judge, ${name} moved a score furthest: ${signedNumber(move, 2)} (${aspect}).`,
+    `Of the passages that address the judge, ${name} changed a score most: ${signedNumber(move, 2)} (${aspect}).`,
   ];
 }
 

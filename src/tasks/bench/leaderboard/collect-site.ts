@@ -117,7 +117,7 @@ function opinionOf(
   const size = population.panel[judge]!.dimensions.length;
   return chapters.map((chapter) => ({
     ...chapter,
-    scores: chapter.seatScores?.[judge] ?? Array.from({ length: size }, () => null),
+    scores: chapter.scoresByJudge?.[judge] ?? Array.from({ length: size }, () => null),
   }));
 }
 

@@ -250,7 +250,7 @@ function scoreRows({ judges }: SiteData, { runs, populations }: MadeLeaderboard)
   return runs.flatMap(({ chapters }) =>
     chapters.flatMap((chapter) =>
       judges.map(({ judge, benchmark: { population } }, index): Row => {
-        const scores = panel ? (chapter.seatScores?.[index] ?? []) : chapter.scores;
+        const scores = panel ? (chapter.scoresByJudge?.[index] ?? []) : chapter.scores;
         return {
           writer: chapter.writer,
           novel: chapter.novel,

@@ -12,7 +12,7 @@ type DraftList = z.infer<typeof listSchema>;
 
 /** A run's calls alone are not enough, since they do not say which chapter they were about. */
 const LIST = "drafts";
-const paperOf = (title: string) => `draft ${sha256(title)}`;
+const draftName = (title: string) => `draft ${sha256(title)}`;
 
 /** Stores each judged draft with its run as soon as it is judged: hashes, notes and replies, never the text. */
 export class DraftArchive {
@@ -30,7 +30,7 @@ export class DraftArchive {
 
   /** Used by a worker, which does not know how many drafts the run has; the process that combines the results does. */
   keepUnlisted(draft: DraftRecord): Promise<void> {
-    return this.#run.keep(paperOf(draft.title), draft);
+    return this.#run.keep(draftName(draft.title), draft);
   }
 
   async list(title: string): Promise<void> {
@@ -54,7 +54,7 @@ export function findDraftOf(
 ): Promise<string | null> {
   return withStore(location, async (store) => {
     for (const { id } of await store.listRuns({}, { limit: LATEST_RUNS, after: null })) {
-      const kept = await store.findMetadata(id, paperOf(title));
+      const kept = await store.findMetadata(id, draftName(title));
       const draft = kept && draftRecordSchema.safeParse(JSON.parse(kept.body)).data;
       if (!draft || draft.sha256 !== source.sha256 || draft.judge !== judge) continue;
       if (draft.method !== (method ?? "close")) continue;
@@ -75,8 +75,8 @@ export function findDraft(location: string, run: string, title: string): Promise
       );
     }
     const { count, onlyTitle } = listSchema.parse(JSON.parse(list.body));
-    const named = await store.findMetadata(run, paperOf(title));
-    const draft = named ?? (onlyTitle === null ? null : await store.findMetadata(run, paperOf(onlyTitle)));
+    const named = await store.findMetadata(run, draftName(title));
+    const draft = named ?? (onlyTitle === null ? null : await store.findMetadata(run, draftName(onlyTitle)));
     if (draft) return draftRecordSchema.parse(JSON.parse(draft.body));
     throw new FabulaError("E_DRAFT_MISSING", `Run "${run}" judged ${count} books, none of them called "${title}".`);
   });

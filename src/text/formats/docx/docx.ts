@@ -96,16 +96,16 @@ interface OpenParagraph {
 const NO_STYLE: StyleFacts = { name: "", parent: null, outline: null, isCentred: null, startsPage: null };
 const BODY_TEXT: ParagraphStyle = { level: 0, role: null, isCentred: false, startsPage: false };
 const OFF = new Set(["0", "false", "off"]);
-/** Moved and deleted text stands a second time where it was; a fallback repeats what newer versions of Word draw. */
+/** Moved and deleted text also occurs at its old place; a fallback repeats what newer versions of Word draw. */
 const SKIPPED = new Set(["moveFrom", "del", "Fallback"]);
 
 /**
- * The paragraphs of `word/document.xml`, or of its notes, in one pass over the parser's events: no tree is built, so a document
- * costs no more than its text, however many empty paragraphs it holds.
+ * The paragraphs of `word/document.xml`, or of its notes, in one pass over the parser's events. No tree is built, so
+ * a document costs no more than its text, however many empty paragraphs it contains.
  */
 function readBody(xml: string, styleOf: (id: string) => ParagraphStyle): WrittenParagraph[] {
   const paragraphs: WrittenParagraph[] = [];
-  /** A text box stands inside the paragraph that it is anchored to. */
+  /** A text box is inside the paragraph to which it is anchored. */
   const open: OpenParagraph[] = [];
   let skipping = 0;
   let inText = false;
@@ -123,7 +123,7 @@ function readBody(xml: string, styleOf: (id: string) => ParagraphStyle): Written
   };
   /** Set by the end of a section and by a page break at the end of a paragraph. */
   let startsPage = false;
-  // Written out, without spreading: a file may hold hundreds of thousands of paragraphs.
+  // Written as a loop without spreading, because a file may contain hundreds of thousands of paragraphs.
   const close = (own: OpenParagraph) => {
     const { style } = own;
     const level = levelOfOutline(own.outline) ?? style.level;
@@ -185,7 +185,7 @@ function readBody(xml: string, styleOf: (id: string) => ParagraphStyle): Written
           inText = true;
           break;
         case "tab":
-          // Inside <w:tabs> it sets a position and stands before any text.
+          // Inside <w:tabs> it sets a position and precedes any text.
           add(" ");
           break;
         case "cr":

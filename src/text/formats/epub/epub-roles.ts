@@ -28,7 +28,7 @@ const NON_FICTION = "z3998:non-fiction";
 
 /** What a page of the spine is, by its own marks: `epub:type`, then the EPUB 2 guide. Unknown unless something says so. */
 export function sectionRole(types: readonly string[], item: SpineItem, blocks: readonly Block[]): SectionRole {
-  // The notes of an editor whom the novel invents are of the story.
+  // Notes by an editor whom the novel invents are part of the story.
   if (types.includes(FICTION) && types.some((type) => NOTES_TYPES.has(type))) return "notes";
   const isChapter = types.includes(CHAPTER);
   // The notes inside a chapter's own section do not make a chapter of notes.
@@ -38,7 +38,7 @@ export function sectionRole(types: readonly string[], item: SpineItem, blocks: r
   if (types.some((type) => COMMENTARY_TYPES.has(type)) && !types.includes(FICTION)) {
     if (types.includes(NON_FICTION) || types.includes("frontmatter")) return "paratext";
   }
-  // A chapter often stands inside the part's own section, and an epilogue may be a part with chapters of its own.
+  // A chapter is often inside the part's own section, and an epilogue may be a part with chapters of its own.
   const isShortChapter = isChapter && hasProse(blocks, 1);
   if (types.some((type) => DIVISION_TYPES.has(type)) && !isShortChapter) {
     if (hasProse(blocks, LONGEST_MOTTO_WORDS)) return frame ?? "chapter";
@@ -91,7 +91,7 @@ function hasStory(blocks: readonly Block[]): boolean {
 const SHORTEST_PROSE = 150;
 const STORY_WORDS = 200;
 
-/** A part's title page may carry a motto; more than this is a text of its own. */
+/** A part's title page may contain a motto; more words than this are a text of its own. */
 const LONGEST_MOTTO_WORDS = 150;
 
 /** Whether there are at least so many words of prose; a whole chapter need not be counted for that. */

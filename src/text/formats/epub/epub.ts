@@ -51,7 +51,7 @@ function declaredParts(html: HtmlBlocks, opensChapters: boolean): readonly Decla
       add(role, node.from, node.to, isDoubtful(node.types, NO_PAGE));
       return;
     }
-    // What stands above the first chapter inside names the part, as a volume does; prose there is a piece of its own.
+    // The text above the first inner chapter names the part, as a volume does; prose there is a piece of its own.
     add(own.some(isProse) ? "chapter" : "binding", node.from, inner[0]!.from);
     for (const [at, child] of inner.entries()) {
       visit(child);
@@ -146,7 +146,7 @@ function isProse(block: Block): boolean {
 
 const LONGEST_MOTTO = 200;
 
-/** Volumes hold parts, books and chapters; what nests deeper is noise, and stays in the section around it. */
+/** Volumes contain parts, books and chapters; anything nested deeper is noise, and stays in the section around it. */
 const DEEPEST_SECTION = 20;
 
 function treeOf(sections: readonly DeclaredSection[]): Node[] {
@@ -299,7 +299,7 @@ interface Page {
   readonly isDoubtful: boolean;
   readonly html: HtmlBlocks;
   readonly title: string | null;
-  /** The titles that the navigation gives to places inside the page, by the block they stand before. */
+  /** The titles that the navigation gives to places inside the page, by the block after them. */
   readonly places: ReadonlyMap<number, string>;
 }
 
@@ -347,7 +347,7 @@ function joinPages(pages: readonly Page[]) {
 
 function pageBlocks(page: Page, opensChapters: boolean): readonly Block[] {
   const { where, role, html, title, places } = page;
-  // A page may hold a dedication and the first chapter.
+  // A page may contain a dedication and the first chapter.
   const pieces = role === "paratext" && !hasStoryBeside(html) ? null : declaredParts(html, opensChapters);
   if (pieces !== null) {
     return pieces.flatMap((piece): Block[] => [

@@ -1,6 +1,6 @@
 import { recogniseHeading } from "../../chapters/recognise.ts";
 
-/** What the lines are that hold nothing but a number. */
+/** The meaning of lines that contain only a number. */
 export interface NumberLines {
   /** Page numbers, each with the blank lines around it where it stands in the middle of a sentence; null elsewhere. */
   readonly pages: ReadonlyMap<number, readonly number[] | null>;
@@ -16,13 +16,13 @@ const SPACE = 32;
 const FEWEST = 3;
 /** A page ends in mid-sentence more often than not, a chapter hardly ever. */
 const INTERRUPTING_SHARE = 0.25;
-/** Between two headings stands more than the text of a footnote. */
+/** Between two headings there is more text than in a footnote. */
 const SHORTEST_CHAPTER = 800;
 
 interface NumberLine {
   readonly at: number;
   readonly number: number;
-  /** The blank lines around it where it stands in the middle of a sentence; null where it does not. */
+  /** The blank lines around it if it interrupts a sentence; null if it does not. */
   readonly gap: readonly number[] | null;
 }
 
@@ -100,7 +100,7 @@ function gapAround(lines: readonly string[], at: number): readonly number[] | nu
 const WIDEST_GAP = 5;
 const SHORTEST_FULL_LINE = 30;
 
-/** One, two, three, a chapter apart; headings where the text has no others with a number. */
+/** One, two, three, each a chapter apart; headings if the text has no others with a number. */
 function areHeadings(lines: readonly string[], counted: readonly NumberLine[]): boolean {
   if (counted.some(({ number }, position) => number !== position + 1)) return false;
   const [first, last] = [counted[0]!.at, counted.at(-1)!.at];

@@ -1,4 +1,4 @@
-/** How a plain text sets its paragraphs: apart by blank lines, by indentation, or one to a line. */
+/** How a plain text separates paragraphs: by blank lines, by indentation, or one per line. */
 export interface Layout {
   readonly paragraphs: "blank" | "indent" | "line";
   /**
@@ -6,9 +6,9 @@ export interface Layout {
    * the text has it inside its lines too.
    */
   readonly compounds: ReadonlySet<string> | null;
-  /** The length that lines are filled up to, where they are filled. */
+  /** The length up to which lines are filled, if they are. */
   readonly width?: number;
-  /** So many blank lines above a line set it apart. None do where blank lines are not counted. */
+  /** This many blank lines above a line set it apart. Absent if blank lines are not significant. */
   readonly titleSpace?: number;
 }
 
@@ -48,7 +48,7 @@ export function layoutOf(lines: readonly string[]): Layout {
   }
   const compounds = hyphens > filled * 0.02 ? compoundsIn(lines) : null;
   const titleSpace = MORE_SPACE + usualSpace(lines);
-  // Where most lines stand right under one another, each is a paragraph.
+  // If most lines have no blank line between them, each is a paragraph.
   const lineSpace = blank < filled * 0.5 ? MORE_SPACE : titleSpace;
   if (filled === 0) return { paragraphs: "blank", compounds, titleSpace };
   if (eastAsian > filled * 0.5) {
@@ -64,7 +64,7 @@ export function layoutOf(lines: readonly string[]): Layout {
   return { paragraphs: "blank", compounds, width, titleSpace };
 }
 
-/** How many blank lines stand between two paragraphs, as a rule. */
+/** The usual number of blank lines between two paragraphs. */
 function usualSpace(lines: readonly string[]): number {
   const runs: number[] = [];
   let run = 0;

@@ -108,7 +108,7 @@ function titleEnd(line: string, start: number): number {
   return end;
 }
 
-/** A line longer than this may hold whole chapters: some sites save a novel as one line. */
+/** A line longer than this may contain whole chapters, since some sites save a novel as one line. */
 const LONG_LINE = 1000;
 /** One longer than this is no heading, but may begin with one: a chapter to a line. */
 const LONGEST_HEADING_LINE = 60;
@@ -122,7 +122,7 @@ const LEADING = new RegExp(`^[\\s　]*${LABEL}[\\s　：:]`, "u");
 const CONTENTS = /^[\s　]*目[\s　]*[录錄次][\s　：:]/u;
 const FEWEST_ENTRIES = 3;
 
-/** Puts Chinese headings that stand inside long lines on lines of their own. Only numbers that count up are headings. */
+/** Puts Chinese headings within long lines on lines of their own. Only increasing numbers are headings. */
 function breakInlineHeadings(lines: readonly string[]): readonly string[] {
   if (!lines.some((line) => line.length > LONGEST_HEADING_LINE && /第.{1,9}[章回囘节節话話]/u.test(line))) return lines;
   const run = countingRun(lines);
@@ -180,12 +180,12 @@ interface Label {
   readonly unit: string;
   /** Place in the whole text. */
   readonly at: number;
-  /** It begins a line, or stands after the end of a sentence. */
+  /** Whether it begins a line, or follows the end of a sentence. */
   readonly isApart: boolean;
 }
 
 const FEWEST_IN_RUN = 8;
-/** The entries of a table of contents stand closer, and so do mentions of other chapters. */
+/** The entries of a table of contents are closer together, and so are mentions of other chapters. */
 const SHORTEST_CHAPTER = 300;
 const ANY_LABEL = new RegExp(LABEL, "gu");
 /** More are noise; a long serial has some thousands. */
@@ -236,7 +236,7 @@ function longestCount(labels: readonly Label[]): readonly Label[] {
       for (const place of places.slice(-MOST_TRIED)) {
         if (label.at - labels[place]!.at < SHORTEST_CHAPTER) continue;
         const gained = chains[place]!.weight - (step - 1) * SKIPPED_WEIGHT;
-        // Of two that are as good the later is the heading: the first may stand in a table of contents.
+        // Of two equally good ones the later is the heading, because the first may be in a table of contents.
         if (gained >= weight) [weight, before] = [gained, place];
       }
     }
@@ -291,7 +291,7 @@ const RUBY = /《[^》]{1,40}》|｜/gu;
 const LEGEND = /【テキスト中に現れる記号について】/u;
 const RULE = /^-{20,}\s*$/;
 const COLOPHON = /^[\s　]*底本[：:]/u;
-/** The legend stands right under the names of the book and its author. */
+/** The legend is directly below the names of the book and its author. */
 const TOP_LINES = 60;
 
 interface AozoraReading {
@@ -409,7 +409,7 @@ export const format: Format = {
   },
 };
 
-/** The story's lines: what is skipped leaves a blank line, a page number in a sentence none. */
+/** The story's lines: skipped ones leave a blank line, but a page number within a sentence leaves none. */
 function withoutNoise(lines: readonly string[], { from, to, skipped }: LinePass, { pages }: NumberLines): string[] {
   const body = lines.slice(from, to);
   for (const at of [...skipped.keys(), ...pages.keys()]) if (at >= from && at < to) body[at - from] = "";
@@ -447,7 +447,7 @@ function withHanHeadings(lines: readonly string[]): readonly string[] {
   return breakGluedHeadings(breakInlineNumerals(breakInlineHeadings(lines.map(withoutContentsLabel))));
 }
 
-/** 《红楼梦》目录 glued to a title is no part of it; alone it stands over the table of contents. */
+/** 《红楼梦》目录 glued to a title is not part of it; alone it is the heading of the table of contents. */
 function withoutContentsLabel(line: string): string {
   if (line.length > 200 || !/》[\s　]*目[\s　]*[录錄次]/u.test(line)) return line;
   return line.replace(/《[^》]{0,30}》[\s　]*目[\s　]*[录錄次][\s　：:]*/u, "").trim() || "目录";
