@@ -188,6 +188,13 @@ async function lookAtAll(): Promise<void> {
   await look("chapters", at("chapters"), "table");
   await look("about", `/books/${book.id}`, "main h2");
   await look("text", at("read"), ".block");
+  await look("notes", `${at("read")}?notes=open`, ".note-card, .reader-toolbar");
+  await look("revise", `${at("read")}?notes=open&chapter=1`, ".edit-paragraph", async (page) => {
+    await page.locator(".edit-paragraph").nth(1).click();
+    await page.getByLabel("Paragraph", { exact: true }).press("Control+End");
+    await page.getByLabel("Paragraph", { exact: true }).pressSequentially(" Nobody saw it.");
+    await page.locator(".live-chapter").waitFor();
+  });
   await look("settings", "/settings", "main h2");
   const draft = await add("draft 2.md", revised!);
   await offline(draft.id);
