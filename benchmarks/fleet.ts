@@ -23,7 +23,8 @@ try {
   console.log(
     `  calls charged, of them more than once   ${sum(({ billed }) => billed)}, ${sum(({ billedTwice }) => billedTwice)}`,
   );
-  console.log(`  longest wait, in pieces of others begun ${Math.max(0, ...all.map(({ longestWait }) => longestWait))}`);
+  const [longest] = all.toSorted((one, other) => other.longestWait - one.longestWait);
+  console.log(`  longest wait, in pieces of others begun ${longest?.longestWait ?? 0}, with seed ${longest?.seed}`);
 } finally {
   await postgres.close();
 }

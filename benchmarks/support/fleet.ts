@@ -26,6 +26,7 @@ import type { TestPostgres } from "../../test/support/postgres.ts";
  * After each step the rules of the queue and of the money are checked. A seed always takes the same steps.
  */
 export interface FleetOutcome {
+  readonly seed: number;
   readonly steps: number;
   readonly crashes: number;
   readonly setAside: number;
@@ -185,7 +186,7 @@ export class FleetDatabase extends Database {
     const fleet = new Fleet(this, seed);
     await this.#client.query("BEGIN");
     try {
-      return await fleet.run();
+      return { seed, ...(await fleet.run()) };
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
       throw new Error(`seed ${seed}, step ${fleet.step}: ${message}\n  ${fleet.recent.join("\n  ")}`, { cause: error });
@@ -269,7 +270,7 @@ class Fleet {
     this.#limit = 1 + this.#whole(4);
   }
 
-  async run(): Promise<FleetOutcome> {
+  async run(): Promise<Omit<FleetOutcome, "seed">> {
     await this.#begin();
     for (this.step = 1; this.step <= FAULTY_STEPS; this.step++) {
       this.#advance(this.#whole(1500));
@@ -569,7 +570,7 @@ class Fleet {
     });
   }
 
-  async #outcome(): Promise<FleetOutcome> {
+  async #outcome(): Promise<Omit<FleetOutcome, "seed">> {
     this.#check();
     const rows = await this.#database.query(
       "SELECT run_id, position, state, attempts, failed_calls FROM fabula.pieces",

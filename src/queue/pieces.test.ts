@@ -198,6 +198,23 @@ it("deletes the inputs of a closed run, but not those of an open one, also when 
   expect(await inputs()).toBe(0);
 });
 
+it("takes turns by what was begun, not by the clock: after that is set back nobody waits until it is as late again", async () => {
+  await queued("a", 9, { owner: "ada" });
+  await queued("b", 9, { owner: "ben" });
+  const next = async () => {
+    const piece = (await claimPiece(database, claimant("w"), []))!;
+    await endPiece(database, piece, "w", { result: null, failedCalls: 0 });
+    return piece.run;
+  };
+  const before = [await next(), await next()];
+  expect(before.toSorted()).toEqual(["a", "b"]);
+  await database.query(
+    `CREATE OR REPLACE FUNCTION fabula.now() RETURNS TIMESTAMPTZ LANGUAGE sql VOLATILE AS $$
+       SELECT clock_timestamp() - interval '1 hour' $$`,
+  );
+  expect([await next(), await next(), await next(), await next()]).toEqual([...before, ...before]);
+});
+
 it("a run that is resumed while its result is put together gives no half result, and stays open when that is delivered", async () => {
   await queued("run", 2);
   const [first, second] = await takeAll(claimant("a"));

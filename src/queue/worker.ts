@@ -53,6 +53,8 @@ class PieceRunner {
   readonly #pieces = new Map<StartedPiece, AbortController>();
   /** Pieces are claimed one after the other: a claim that knows nothing of another's piece would be given it once more. */
   #claiming: Promise<StartedPiece | null> | null = null;
+  /** Runs of which a provider refused this worker's key, and how: what got no answer then is for other workers to ask. */
+  readonly #refusedKeys = new Map<string, string>();
   #isStopping = false;
 
   constructor(context: PieceRunnerContext) {
@@ -169,7 +171,8 @@ class PieceRunner {
         log({ level: "info", event: "given-back", ...about });
         return null;
       }
-      if (isMissingHere(error)) return this.#leaveRun(piece, error);
+      const refusedKey = this.#refusedKeys.get(piece.run);
+      if (isMissingHere(error) || refusedKey !== undefined) return this.#leaveRun(piece, refusedKey ?? error);
       const next = await this.#end(piece, { reason: detail });
       metrics.count("fabula_pieces_total", { outcome: "failed" });
       log({ level: "error", event: "failed", ...about, detail });
@@ -211,12 +214,16 @@ class PieceRunner {
         onEvent: (event: RunnerEvent) => {
           metrics.note(event);
           if (event.kind === "failed") failedCalls += 1;
+          if (event.kind === "provider-down" && event.refusesKey) this.#refusedKeys.set(run, event.reason);
           const entry = logEntryFor(event);
           if (entry) log({ ...entry, event: event.kind, run, piece: position });
         },
       };
       const result = await this.#context.perform(job, data, { folder, settings, services });
       signal.throwIfAborted();
+      if (failedCalls === 0) this.#refusedKeys.delete(run);
+      const refusedKey = this.#refusedKeys.get(run);
+      if (refusedKey !== undefined) throw new FabulaError("E_MODEL_AUTHENTICATION", refusedKey);
       return { result, failedCalls };
     } finally {
       await rm(folder, { recursive: true, force: true });

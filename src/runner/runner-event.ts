@@ -24,7 +24,13 @@ export type RunnerEvent =
       readonly waitMilliseconds: number;
     }
   | { readonly kind: "slowed"; readonly provider: string; readonly concurrency: number }
-  | { readonly kind: "provider-down"; readonly provider: string; readonly reason: string }
+  | {
+      readonly kind: "provider-down";
+      readonly provider: string;
+      readonly reason: string;
+      /** It is the key that it does not take: with another it may answer. */
+      readonly refusesKey: boolean;
+    }
   | { readonly kind: "cost-limit"; readonly maximum: number }
   | { readonly kind: "waits-for-store"; readonly problem: "locked" | "full" }
   | { readonly kind: "usage-estimated"; readonly model: string }

@@ -192,7 +192,9 @@ export class ProviderGate implements Sender {
 
   #circuitOf(provider: string): Circuit {
     const { clock, emit } = this.#options;
-    return new Circuit(clock, ({ message: reason }) => emit({ kind: "provider-down", provider, reason }));
+    return new Circuit(clock, ({ message: reason, failure }) =>
+      emit({ kind: "provider-down", provider, reason, refusesKey: failure === "authentication" }),
+    );
   }
 
   #circuitOfModel(id: string): Circuit {

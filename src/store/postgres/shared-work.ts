@@ -43,6 +43,7 @@ export const SHARED_WORK = `
 
   -- How far a run is, counted as its pieces change: reading it costs the same however many there are. Each row changes often,
   -- and the free space in its page lets that happen without touching the index.
+  CREATE SEQUENCE fabula.pieces_begun;
   CREATE TABLE fabula.run_progress (
     run_id TEXT COLLATE "C" PRIMARY KEY,
     total INTEGER NOT NULL DEFAULT 0,
@@ -56,7 +57,8 @@ export const SHARED_WORK = `
     retries INTEGER NOT NULL DEFAULT 0,
     -- How often a piece was done, which never falls: "done" does when pieces are queued again.
     finished BIGINT NOT NULL DEFAULT 0,
-    served_at TIMESTAMPTZ
+    -- When a piece of it was last begun, counted in pieces begun: a clock can be set back, and whoever was served before would wait until it is as late again.
+    served BIGINT
   ) WITH (fillfactor = 20);
 
   CREATE TABLE fabula.run_workers (
@@ -479,7 +481,7 @@ export const SHARED_WORK = `
       crashes = g.crashes + (OLD.state = 'working' AND NEW.state IN ('queued', 'dead') AND NEW.attempts = OLD.attempts)::int,
       retries = g.retries + (OLD.state = 'queued' AND NEW.state = 'working' AND NEW.attempts > 1)::int,
       finished = g.finished + (OLD.state = 'working' AND NEW.state = 'done')::int,
-      served_at = CASE WHEN NEW.state = 'working' THEN fabula.now() ELSE g.served_at END
+      served = CASE WHEN NEW.state = 'working' THEN nextval('fabula.pieces_begun') ELSE g.served END
       WHERE g.run_id = NEW.run_id RETURNING g.queued + g.working INTO unfinished;
     IF OLD.state = 'working' THEN
       UPDATE fabula.run_workers w SET working = w.working - 1, done = w.done + (NEW.state IN ('done', 'failed'))::int
@@ -547,15 +549,15 @@ export const SHARED_WORK = `
       END IF;
       FOR candidate IN
         SELECT mine.run_id FROM (
-          SELECT r.run_id, r.version, r.models, r.priority, r.queued_at, g.queued, g.working, g.served_at,
-            sum(g.working) OVER owners / coalesce(s.share, 1) AS load, max(g.served_at) OVER owners AS owner_served_at
+          SELECT r.run_id, r.version, r.models, r.priority, r.queued_at, g.queued, g.working, g.served,
+            sum(g.working) OVER owners / coalesce(s.share, 1) AS load, max(g.served) OVER owners AS owner_served
           FROM fabula.shared_runs r JOIN fabula.run_progress g ON g.run_id = r.run_id
             LEFT JOIN fabula.owner_shares s ON s.owner = r.owner
           WHERE r.state = 'open' WINDOW owners AS (PARTITION BY r.owner)) mine
         WHERE mine.queued > 0 AND mine.version = its_version AND fabula.may_ask(its_judges, mine.models)
           AND NOT fabula.has_refused(its_worker, mine.run_id)
-        ORDER BY mine.run_id IS NOT DISTINCT FROM retried.run_id DESC, mine.load, mine.owner_served_at NULLS FIRST, mine.priority DESC,
-          mine.working, mine.served_at NULLS FIRST, mine.queued_at, mine.run_id
+        ORDER BY mine.run_id IS NOT DISTINCT FROM retried.run_id DESC, mine.load, mine.owner_served NULLS FIRST, mine.priority DESC,
+          mine.working, mine.served NULLS FIRST, mine.queued_at, mine.run_id
       LOOP
         IF candidate.run_id <> ended_run THEN
           PERFORM 1 FROM fabula.run_progress g WHERE g.run_id = candidate.run_id FOR UPDATE SKIP LOCKED;

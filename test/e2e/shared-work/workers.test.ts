@@ -213,6 +213,25 @@ describe("a worker", () => {
     expect(JSON.stringify(rich.log)).not.toContain("sk-right-key-000");
   });
 
+  it("whose key was revoked spoils none of the work: it says so and leaves the work to others", async () => {
+    server = await under.serve({ key: "sk-right-key-000" });
+    await questions(40);
+    const address = { OPENAI_BASE_URL: `${server.url}/v1` };
+    const words = [...answering("out.jsonl", "openai:gpt-4o-mini"), "--concurrency", "4"];
+    const revoked = startWorker(under.store, [], { ...address, OPENAI_API_KEY: "sk-revoked-key-00" });
+    workers.push(revoked);
+    await revoked.said("ready");
+    const waiting = runFabula(words, { folder, environment: { FABULA_STORE: under.store, ...address } });
+    const { run } = await revoked.said("refused");
+    const good = startWorker(under.store, [], { ...address, OPENAI_API_KEY: "sk-right-key-000" });
+    workers.push(good);
+    const { code, stderr } = await waiting;
+    expect(code, stderr).toBe(0);
+    expect(server.exchanges.filter(({ outcome }) => outcome === "answered")).toHaveLength(40);
+    const shown = await fabula(["runs", "show", String(run)]);
+    expect(shown.stdout).toMatch(/cannot do this run: .*key/);
+  });
+
   it("sends its key to the server that it is for, and to no other that a queued run names", async () => {
     const key = "sk-the-workers-key-0123456789";
     server = await under.serve({ key });
@@ -221,7 +240,8 @@ describe("a worker", () => {
       await questions(3);
       const keyed = startWorker(under.store, [], { FABULA_API_KEY: key, FABULA_BASE_URL: `${server.url}/v1` });
       workers.push(keyed);
-      await fabula(answering("stolen.jsonl", `m@${thief.url}/v1`));
+      await fabula([...answering("stolen.jsonl", `m@${thief.url}/v1`), "--detach"]);
+      await keyed.said("refused");
       expect(thief.received.length).toBeGreaterThan(0);
       expect(JSON.stringify(thief.received)).not.toContain(key);
       expect(JSON.stringify(keyed.log)).toContain(`no key was sent to ${thief.url}`);
