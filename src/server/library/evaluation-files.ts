@@ -30,7 +30,7 @@ export type StoredSummary = z.infer<typeof summarySchema>;
 /** With what the grid and the shelf show of it. */
 const recordSchema = summarySchema.extend({
   lines: z.array(evaluationLineSchema),
-  /** The findings its letter shows, by id; absent in libraries of earlier versions. */
+  /** The findings its letter shows, by id; worked out from the evaluation if missing. */
   findings: z.array(z.string()).optional(),
 });
 
