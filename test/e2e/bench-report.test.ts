@@ -47,7 +47,7 @@ describe("the report of a leaderboard", () => {
     expect(code, stderr).toBe(0);
     expect(stdout).not.toContain("adjusted");
     expect(stdout).not.toContain("Brought to one length");
-    expect(stdout).toContain("Length: the texts of each writer are too nearly of one length");
+    expect(stdout).toContain("Length: the texts of each writer are too similar in length");
     const { length, writers } = JSON.parse((await report(scores, "--json")).stdout);
     expect(length).toMatchObject({ perDoubling: null, perDoublingInterval: null });
     expect(Object.keys(writers[0])).not.toContain("adjusted");

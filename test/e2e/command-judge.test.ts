@@ -126,7 +126,7 @@ describe("a program as the judge", () => {
     // A call that is paid for would be waited for: 20 seconds.
     expect(Date.now() - asked).toBeLessThan(15_000);
     expect(stderr).toContain(
-      "Stopping: the program is ended, every answer so far is kept, and the same command goes on",
+      "Stopping: the program is ended, every answer so far is kept, and the same command continues",
     );
     expect(stderr).not.toContain("finishing the calls");
     const isRunning = (pid: number) => {
@@ -159,7 +159,7 @@ describe("a program as the judge", () => {
     expect(again.stderr).toMatch(/\(all answered from the store\)|from the store/);
   });
 
-  it("ends the run when it has lost its login on the way, and the same command goes on", async () => {
+  it("ends the run when it has lost its login on the way, and the same command continues", async () => {
     const log = join(folder, "forgets.jsonl");
     const words = ["evaluate", STORY, "--judge", judge("forgets", log), "--runs", "1", "--json"];
     const stopped = await fabula(words);
