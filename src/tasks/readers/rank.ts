@@ -5,6 +5,8 @@ import { countBy } from "../../core/group-by.ts";
 import type { ProgressListener } from "../../core/progress.ts";
 import { seededRandom } from "../../core/random.ts";
 import { readTable } from "../../core/table/read-table.ts";
+import type { Table } from "../../core/table/table.ts";
+import { countOf, firstFew } from "../../core/wording.ts";
 import { promptLanguage } from "../../prompts/load-prompt.ts";
 import { NOTHING_TO_SHOW } from "../../reader/evaluation/describe-history.ts";
 import { reviewAs } from "../../reader/evaluation/personal-review.ts";
@@ -15,7 +17,7 @@ import { deviationOf, type Ranked, rankRated } from "../../reader/predictor/rank
 import type { Reason } from "../../reader/predictor/reasons.ts";
 import { hasContent, type Story, storySchema } from "../../reader/predictor/story.ts";
 import { MOST, tellingQuestions } from "../../reader/predictor/telling-questions.ts";
-import { importBooks, importReviews, isListOfBooks } from "../../reader/profile/import-reviews.ts";
+import { importBooks, importReviews, isDoneWith, isListOfBooks } from "../../reader/profile/import-reviews.ts";
 import { thinProfileInWords } from "../../reader/profile/profile-depth.ts";
 import { isOpinion, type ProfileReview, type ReaderProfile } from "../../reader/profile/reader-profile.ts";
 import { mapBounded } from "../../runner/map-bounded.ts";
@@ -73,9 +75,14 @@ async function completeShelf(
 ): Promise<Shelf> {
   if (books !== undefined && EXPORTS.has(extname(books).toLowerCase())) {
     const table = await readTable(books);
-    if (profile !== undefined && isListOfBooks(table)) {
-      const listed = importBooks(table).filter(({ title }) => title !== undefined);
-      return { profile, books: listed.map((book) => listedBook(books, complete(book))), unranked: [] };
+    if (isListOfBooks(table)) {
+      if (profile === undefined) {
+        throw new FabulaError(
+          "E_USAGE",
+          `"${books}" lists books and no ratings or reviews: say for whom they are ranked, with --profile PROFILE.`,
+        );
+      }
+      return { profile, ...listToRank(table, complete) };
     }
     const { reviews, toRead } = importReviews(table, scale);
     if (toRead.length === 0) {
@@ -102,6 +109,33 @@ async function completeShelf(
   }
   const shelf = profile.toRead.map((book) => listedBook(`the to-read shelf of ${profile.name}`, complete(book)));
   return { profile, books: shelf, unranked: [] };
+}
+
+/** The books of a list that the reader is not done with, and what was left out. */
+function listToRank(
+  table: Table,
+  complete: (book: ProfileReview) => ProfileReview,
+): { books: BookToRank[]; unranked: UnrankedBook[] } {
+  const file = table.source;
+  const listed = importBooks(table).map((book, at) => ({ book, row: at + 1, isDone: isDoneWith(table.rows[at]!) }));
+  const done = listed.filter(({ isDone }) => isDone).length;
+  const open = listed.filter(({ isDone }) => !isDone);
+  const untitled = open.filter(({ book }) => book.title === undefined).map(({ row }) => row);
+  const unranked = [
+    ...(done > 0 ? [{ file, reason: `${countOf(done, "book")} that the list says were read or given up.` }] : []),
+    ...(untitled.length > 0
+      ? [{ file, reason: `${untitled.length === 1 ? "row" : "rows"} ${firstFew(untitled, 10)} without a title.` }]
+      : []),
+  ];
+  const titled = open.filter(({ book }) => book.title !== undefined);
+  if (titled.length === 0) {
+    const left = unranked.map(({ reason }) => reason.replace(/\.$/, "")).join(", and ");
+    throw new FabulaError(
+      "E_BOOKS_MISSING",
+      `"${file}" has no book to rank, only ${left}: list books still to be read.`,
+    );
+  }
+  return { books: titled.map(({ book }) => listedBook(file, complete(book))), unranked };
 }
 
 function listedBook(file: string, book: ProfileReview): BookToRank {
