@@ -128,15 +128,13 @@ describe("a reader's profile", () => {
       "Snow,",
     ];
     const list = await file("shelves.csv", `title,status\n${rows.join("\n")}\n`);
-    const { ranked, unranked } = await rankBooks(list, profile);
+    const { ranked, unranked, alreadyRead } = await rankBooks(list, profile);
     expect(ranked.map(({ item }) => item.title).sort()).toEqual(["Fog", "Rain", "Snow"]);
-    expect(unranked).toEqual([
-      { file: list, reason: "3 books that the list says were read or given up." },
-      { file: list, reason: "row 3 without a title." },
-    ]);
+    expect(alreadyRead).toBe(3);
+    expect(unranked).toEqual([{ file: list, reason: "row 3 without a title." }]);
     await expect(rankBooks(list, undefined)).rejects.toThrow(/lists books and no ratings.*--profile PROFILE\.$/);
     const read = await file("read.csv", "title,author,shelf\nAshes,A. Writer,read\n");
-    await expect(rankBooks(read, profile)).rejects.toThrow(/no book to rank, only 1 book that the list says/);
+    await expect(rankBooks(read, profile)).rejects.toThrow(/no book to rank: each was read or given up/);
   });
 
   it("takes no story's prose for its plot, whatever the story labels", async () => {

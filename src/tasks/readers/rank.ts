@@ -6,7 +6,7 @@ import type { ProgressListener } from "../../core/progress.ts";
 import { seededRandom } from "../../core/random.ts";
 import { readTable } from "../../core/table/read-table.ts";
 import type { Table } from "../../core/table/table.ts";
-import { countOf, firstFew } from "../../core/wording.ts";
+import { firstFew } from "../../core/wording.ts";
 import { promptLanguage } from "../../prompts/load-prompt.ts";
 import { NOTHING_TO_SHOW } from "../../reader/evaluation/describe-history.ts";
 import { reviewAs } from "../../reader/evaluation/personal-review.ts";
@@ -48,6 +48,7 @@ interface Shelf {
   readonly profile: ReaderProfile;
   readonly books: BookToRank[];
   readonly unranked: UnrankedBook[];
+  readonly alreadyRead?: number;
 }
 
 /**
@@ -112,30 +113,22 @@ async function completeShelf(
 }
 
 /** The books of a list that the reader is not done with, and what was left out. */
-function listToRank(
-  table: Table,
-  complete: (book: ProfileReview) => ProfileReview,
-): { books: BookToRank[]; unranked: UnrankedBook[] } {
+function listToRank(table: Table, complete: (book: ProfileReview) => ProfileReview): Required<Omit<Shelf, "profile">> {
   const file = table.source;
   const listed = importBooks(table).map((book, at) => ({ book, row: at + 1, isDone: isDoneWith(table.rows[at]!) }));
-  const done = listed.filter(({ isDone }) => isDone).length;
   const open = listed.filter(({ isDone }) => !isDone);
-  const untitled = open.filter(({ book }) => book.title === undefined).map(({ row }) => row);
-  const unranked = [
-    ...(done > 0 ? [{ file, reason: `${countOf(done, "book")} that the list says were read or given up.` }] : []),
-    ...(untitled.length > 0
-      ? [{ file, reason: `${untitled.length === 1 ? "row" : "rows"} ${firstFew(untitled, 10)} without a title.` }]
-      : []),
-  ];
+  const alreadyRead = listed.length - open.length;
   const titled = open.filter(({ book }) => book.title !== undefined);
+  const untitled = open.filter(({ book }) => book.title === undefined).map(({ row }) => row);
   if (titled.length === 0) {
-    const left = unranked.map(({ reason }) => reason.replace(/\.$/, "")).join(", and ");
     throw new FabulaError(
       "E_BOOKS_MISSING",
-      `"${file}" has no book to rank, only ${left}: list books still to be read.`,
+      `"${file}" has no book to rank: each was read or given up, or has no title. List books still to be read.`,
     );
   }
-  return { books: titled.map(({ book }) => listedBook(file, complete(book))), unranked };
+  const rows = `${untitled.length === 1 ? "row" : "rows"} ${firstFew(untitled, 10)} without a title.`;
+  const unranked = untitled.length === 0 ? [] : [{ file, reason: rows }];
+  return { books: titled.map(({ book }) => listedBook(file, complete(book))), unranked, alreadyRead };
 }
 
 function listedBook(file: string, book: ProfileReview): BookToRank {
@@ -219,6 +212,8 @@ export interface BookRanking<Book extends Rated> {
   readonly reader: string;
   readonly ranked: readonly (Book & Ranked)[];
   readonly unranked: readonly UnrankedBook[];
+  /** Books of a list that were not ranked because it says that they were read or given up. */
+  readonly alreadyRead: number;
 }
 
 export interface PredictedBook extends Rated {
@@ -273,14 +268,14 @@ export async function rankBooks(
   scale?: number,
 ): Promise<PredictedRanking> {
   const predict = personalPredictor(loadPersonalModel());
-  const { profile, books, unranked } = await shelfToRank(from, reader, known, scale, onProgress);
+  const { profile, books, unranked, alreadyRead = 0 } = await shelfToRank(from, reader, known, scale, onProgress);
   const rated: PredictedBook[] = [];
   for (const item of books) {
     const prediction = predict({ history: profile.reviews, query: item.story });
     if (prediction.kind === "unscored") unranked.push({ file: item.file, reason: prediction.reason });
     else rated.push({ item, prediction, rating: prediction.rating, deviation: deviationOf(prediction) });
   }
-  return { reader: profile.name, ranked: rankRated(rated), unranked, basis: basisOf(rated, profile) };
+  return { reader: profile.name, ranked: rankRated(rated), unranked, alreadyRead, basis: basisOf(rated, profile) };
 }
 
 export interface JudgedBook extends Rated {
@@ -311,13 +306,12 @@ export async function rankBooksByJudge(request: RankRequest): Promise<RunOutcome
   const { orders, services } = request;
   const model = loadPersonalModel();
   return inRun(request.settings, services, async (run) => {
-    const { profile, books, unranked } = await shelfToRank(
-      request.books,
-      request.profile,
-      request.knownBooks,
-      request.ratingsScale,
-      request.onProgress,
-    );
+    const {
+      profile,
+      books,
+      unranked,
+      alreadyRead = 0,
+    } = await shelfToRank(request.books, request.profile, request.knownBooks, request.ratingsScale, request.onProgress);
     const judge = await run.model(request.judge);
     const options = {
       count: request.count,
@@ -351,7 +345,7 @@ export async function rankBooksByJudge(request: RankRequest): Promise<RunOutcome
       const replies = reasons.filter((reason) => reason !== NOTHING_TO_SHOW);
       refuseUnusable(rated.length, rated.length + replies.length, countBy(replies), "book");
     }
-    return { reader: profile.name, ranked: rankRated(rated), unranked };
+    return { reader: profile.name, ranked: rankRated(rated), unranked, alreadyRead };
   });
 }
 
