@@ -56,6 +56,25 @@ describe("an outline", () => {
     });
   });
 
+  it("keeps the items of a list that blank lines part, with bullets and without", () => {
+    const read = (lines: string) => readOutline(lines.replaceAll("/", "\n"), "pitch.md").book;
+    const said = { genres: ["Horror", "Novella"], plot_summary: "Something waits." };
+    expect(read("## Genres//- Horror//- Novella//## Plot//Something waits.")).toEqual(said);
+    expect(read("## Genres//+ Horror///+ Novella//Something waits.")).toEqual(said);
+    expect(read("Genres://Horror//Novella//Plot: Something waits.")).toEqual(said);
+    // What is no item is the plot: a sentence, what follows a list in one line, and what stands under a heading.
+    expect(read("Genres://Horror//Novella//Something waits.")).toEqual(said);
+    expect(read("## Genres//Horror, Novella//Night falls//Something waits.")).toMatchObject({
+      ...{ genres: said.genres, plot_summary: "Night falls\n\nSomething waits." },
+    });
+    expect(read("## Genres//- Horror//- Novella//* Ines finds a letter.")).toMatchObject({
+      ...{ genres: said.genres, plot_summary: "* Ines finds a letter." },
+    });
+    expect(read("## Genres/- Horror/- Novella/## Act one/Something waits.")).toEqual({
+      ...{ genres: said.genres, plot_summary: "Act one\nSomething waits." },
+    });
+  });
+
   it("says how many readers are expected to rate it, and what its author's earlier books were given", () => {
     const earlier = [
       { title: "High Water", average_rating: 4.12 },

@@ -22,6 +22,10 @@ const HEADINGS: readonly (readonly [Part, RegExp])[] = [
 const SHORT_PARTS: ReadonlySet<Part> = new Set(["title", "genres", "words", "expected_ratings"]);
 /** A list that goes on in the next line. */
 const UNFINISHED = /[,;|]\s*$/;
+const BULLETED = /^\s*[-*+]\s+(?=.*\p{L})/u;
+const SENTENCE = /[.!?…]["”’)]?\s*$/;
+/** One to three words and nothing else: an item of a list without bullets. */
+const FEW_WORDS = /^\s*\p{L}[\p{L}\p{M}'’&/-]*(?:\s+[\p{L}\p{M}'’&/-]+){0,2}\s*$/u;
 
 /** A text that labels none of its parts and is longer than this is a manuscript; one longer than the other always is. */
 const LONGEST_SYNOPSIS = 1500;
@@ -62,11 +66,13 @@ export function readOutline(source: string, name: string): { book: KnownBook; la
       collected.title = [heading[2]!];
       current = "plot_summary";
     } else {
-      if (line.trim() === "" && SHORT_PARTS.has(current) && collected[current]?.some((said) => said.trim() !== "")) {
+      const text = heading ? heading[2]! : line;
+      if (endsPart(current, collected[current] ?? [], text, heading !== null)) {
         current = "plot_summary";
+        collected.plot_summary?.push("");
       }
       collected[current] ??= [];
-      collected[current]!.push(heading ? heading[2]! : line);
+      collected[current]!.push(text);
     }
   }
   for (const [field, lines] of Object.entries(collected) as [Part, string[]][]) {
@@ -74,6 +80,20 @@ export function readOutline(source: string, name: string): { book: KnownBook; la
     if (body !== "") values[field] ??= asWritten(field, body);
   }
   return { book: forecastInputSchema.parse(values), labelled };
+}
+
+/** Whether a text under no heading that is known stands behind a part that was said in a line or in a list. */
+function endsPart(part: Part, lines: readonly string[], text: string, isHeading: boolean): boolean {
+  const said = lines.filter((line) => line.trim() !== "");
+  if (!SHORT_PARTS.has(part) || said.length === 0 || text.trim() === "") return false;
+  if (isHeading) return true;
+  return lines.at(-1)!.trim() === "" && !(part === "genres" && isNextItem(said, text));
+}
+
+/** Items of a list may stand apart from each other by blank lines. */
+function isNextItem(items: readonly string[], line: string): boolean {
+  if (BULLETED.test(line)) return !SENTENCE.test(line);
+  return [...items, line].every((item) => FEW_WORDS.test(item));
 }
 
 function parseMatter(source: string, name: string): unknown {
@@ -157,6 +177,6 @@ function wordCount(text: string): number | null {
 function listed(text: string): string[] {
   return text
     .split(/[,;|\n]/)
-    .map((item) => item.replace(/^\s*[-*]\s*/, "").trim())
+    .map((item) => item.replace(/^\s*[-*+]\s*/, "").trim())
     .filter((item) => item !== "");
 }

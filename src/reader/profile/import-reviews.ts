@@ -128,6 +128,17 @@ export function isListOfBooks({ columns }: Table): boolean {
   return columns.includes("title") && !columns.includes("rating") && !columns.includes("review");
 }
 
+/** Columns in which lists of books say how far a book was read. */
+const SHELF_COLUMN = /^(?:(?:exclusive[ _-]?)?shelf|(?:read(?:ing)?[ _-]?)?status)$/i;
+
+/** Whether a row of a list of books says that the reader is done with the book. */
+export function isDoneWith(row: Row): boolean {
+  return Object.entries(row).some(([column, shelf]) => {
+    if (!SHELF_COLUMN.test(column) || typeof shelf !== "string") return false;
+    return isReadShelf(shelf) || plainShelf(shelf) === "finished" || GIVEN_UP.test(plainShelf(shelf));
+  });
+}
+
 /** The books of a table, for what it says about them: averages, genres, descriptions; the reader's own stars are left alone. */
 export function importBooks(table: Table): ProfileReview[] {
   const source = SOURCES.find(({ columns }) => columns.every((column) => table.columns.includes(column))) ?? PLAIN;

@@ -55,11 +55,14 @@ function described(story: Story, path: string): Story {
   );
 }
 
-/** The story of an outline that labels its parts ("Premise: …", "## Plot"); null for any other text, which is a book. */
+/**
+ * The story of an outline that labels its parts ("Premise: …", "## Plot"); null for any other text, which is a book. A story's
+ * prose may name its genre too, or head a chapter "The Plot", so that a long text is a book whatever it labels.
+ */
 export async function labelledOutline(path: string): Promise<Story | null> {
   const source = (await readFile(path, "utf8")).replace(/^\uFEFF/, "");
   const { book, labelled } = readOutline(source, path);
-  const story = labelled && isOutline(source, labelled) ? storySchema.parse(book) : null;
+  const story = labelled && isOutline(source, false) ? storySchema.parse(book) : null;
   return story !== null && hasContent(story) ? story : null;
 }
 

@@ -116,6 +116,41 @@ describe("a reader's profile", () => {
     expect(story!.missing).toContain("plot summary");
   });
 
+  it("leaves out of a table the books that were read, names rows without a title, and needs to know for whom", async () => {
+    const profile = await openProfile("Carla", folder);
+    const rows = [
+      "Ashes,read",
+      "Fog,to-read",
+      ",to-read",
+      "Rain,unread",
+      "Salt,Did Not Finish",
+      "Dust,finished",
+      "Snow,",
+    ];
+    const list = await file("shelves.csv", `title,status\n${rows.join("\n")}\n`);
+    const { ranked, unranked, alreadyRead } = await rankBooks(list, profile);
+    expect(ranked.map(({ item }) => item.title).sort()).toEqual(["Fog", "Rain", "Snow"]);
+    expect(alreadyRead).toBe(3);
+    expect(unranked).toEqual([{ file: list, reason: "row 3 without a title." }]);
+    await expect(rankBooks(list, undefined)).rejects.toThrow(/lists books and no ratings.*--profile PROFILE\.$/);
+    const read = await file("read.csv", "title,author,shelf\nAshes,A. Writer,read\n");
+    await expect(rankBooks(read, profile)).rejects.toThrow(/no book to rank: each was read or given up/);
+  });
+
+  it("takes no story's prose for its plot, whatever the story labels", async () => {
+    const profile = await openProfile("Carla", folder);
+    const books = await mkdtemp(join(folder, "prose-"));
+    const prose = "He walked to the town and bought bread. ".repeat(250);
+    await writeFile(join(books, "story.txt"), `The Salt Road\nGenre: Horror\nWords: 2,000\n\nChapter 1\n\n${prose}`);
+    await writeFile(join(books, "novella.md"), `# Low Tide\n\n## The Plot\n\n${prose}\n\n## The End\n\n${prose}`);
+    const { ranked, unranked } = await rankBooks(books, profile);
+    expect(unranked).toEqual([]);
+    expect(ranked.map(({ item: { title, story } }) => [title, story.plot_summary]).sort()).toEqual([
+      ["Low Tide", undefined],
+      ["story", undefined],
+    ]);
+  });
+
   it("ranks a folder with progress from the first book", async () => {
     const books = await mkdtemp(join(folder, "books-"));
     for (const title of ["one", "two"])

@@ -5,6 +5,8 @@ import { countBy } from "../../core/group-by.ts";
 import type { ProgressListener } from "../../core/progress.ts";
 import { seededRandom } from "../../core/random.ts";
 import { readTable } from "../../core/table/read-table.ts";
+import type { Table } from "../../core/table/table.ts";
+import { firstFew } from "../../core/wording.ts";
 import { promptLanguage } from "../../prompts/load-prompt.ts";
 import { NOTHING_TO_SHOW } from "../../reader/evaluation/describe-history.ts";
 import { reviewAs } from "../../reader/evaluation/personal-review.ts";
@@ -15,7 +17,7 @@ import { deviationOf, type Ranked, rankRated } from "../../reader/predictor/rank
 import type { Reason } from "../../reader/predictor/reasons.ts";
 import { hasContent, type Story, storySchema } from "../../reader/predictor/story.ts";
 import { MOST, tellingQuestions } from "../../reader/predictor/telling-questions.ts";
-import { importBooks, importReviews, isListOfBooks } from "../../reader/profile/import-reviews.ts";
+import { importBooks, importReviews, isDoneWith, isListOfBooks } from "../../reader/profile/import-reviews.ts";
 import { thinProfileInWords } from "../../reader/profile/profile-depth.ts";
 import { isOpinion, type ProfileReview, type ReaderProfile } from "../../reader/profile/reader-profile.ts";
 import { mapBounded } from "../../runner/map-bounded.ts";
@@ -46,6 +48,7 @@ interface Shelf {
   readonly profile: ReaderProfile;
   readonly books: BookToRank[];
   readonly unranked: UnrankedBook[];
+  readonly alreadyRead?: number;
 }
 
 /**
@@ -73,9 +76,14 @@ async function completeShelf(
 ): Promise<Shelf> {
   if (books !== undefined && EXPORTS.has(extname(books).toLowerCase())) {
     const table = await readTable(books);
-    if (profile !== undefined && isListOfBooks(table)) {
-      const listed = importBooks(table).filter(({ title }) => title !== undefined);
-      return { profile, books: listed.map((book) => listedBook(books, complete(book))), unranked: [] };
+    if (isListOfBooks(table)) {
+      if (profile === undefined) {
+        throw new FabulaError(
+          "E_USAGE",
+          `"${books}" lists books and no ratings or reviews: say for whom they are ranked, with --profile PROFILE.`,
+        );
+      }
+      return { profile, ...listToRank(table, complete) };
     }
     const { reviews, toRead } = importReviews(table, scale);
     if (toRead.length === 0) {
@@ -102,6 +110,25 @@ async function completeShelf(
   }
   const shelf = profile.toRead.map((book) => listedBook(`the to-read shelf of ${profile.name}`, complete(book)));
   return { profile, books: shelf, unranked: [] };
+}
+
+/** The books of a list that the reader is not done with, and what was left out. */
+function listToRank(table: Table, complete: (book: ProfileReview) => ProfileReview): Required<Omit<Shelf, "profile">> {
+  const file = table.source;
+  const listed = importBooks(table).map((book, at) => ({ book, row: at + 1, isDone: isDoneWith(table.rows[at]!) }));
+  const open = listed.filter(({ isDone }) => !isDone);
+  const alreadyRead = listed.length - open.length;
+  const titled = open.filter(({ book }) => book.title !== undefined);
+  const untitled = open.filter(({ book }) => book.title === undefined).map(({ row }) => row);
+  if (titled.length === 0) {
+    throw new FabulaError(
+      "E_BOOKS_MISSING",
+      `"${file}" has no book to rank: each was read or given up, or has no title. List books still to be read.`,
+    );
+  }
+  const rows = `${untitled.length === 1 ? "row" : "rows"} ${firstFew(untitled, 10)} without a title.`;
+  const unranked = untitled.length === 0 ? [] : [{ file, reason: rows }];
+  return { books: titled.map(({ book }) => listedBook(file, complete(book))), unranked, alreadyRead };
 }
 
 function listedBook(file: string, book: ProfileReview): BookToRank {
@@ -185,6 +212,8 @@ export interface BookRanking<Book extends Rated> {
   readonly reader: string;
   readonly ranked: readonly (Book & Ranked)[];
   readonly unranked: readonly UnrankedBook[];
+  /** Books of a list that were not ranked because it says that they were read or given up. */
+  readonly alreadyRead: number;
 }
 
 export interface PredictedBook extends Rated {
@@ -239,14 +268,14 @@ export async function rankBooks(
   scale?: number,
 ): Promise<PredictedRanking> {
   const predict = personalPredictor(loadPersonalModel());
-  const { profile, books, unranked } = await shelfToRank(from, reader, known, scale, onProgress);
+  const { profile, books, unranked, alreadyRead = 0 } = await shelfToRank(from, reader, known, scale, onProgress);
   const rated: PredictedBook[] = [];
   for (const item of books) {
     const prediction = predict({ history: profile.reviews, query: item.story });
     if (prediction.kind === "unscored") unranked.push({ file: item.file, reason: prediction.reason });
     else rated.push({ item, prediction, rating: prediction.rating, deviation: deviationOf(prediction) });
   }
-  return { reader: profile.name, ranked: rankRated(rated), unranked, basis: basisOf(rated, profile) };
+  return { reader: profile.name, ranked: rankRated(rated), unranked, alreadyRead, basis: basisOf(rated, profile) };
 }
 
 export interface JudgedBook extends Rated {
@@ -277,13 +306,12 @@ export async function rankBooksByJudge(request: RankRequest): Promise<RunOutcome
   const { orders, services } = request;
   const model = loadPersonalModel();
   return inRun(request.settings, services, async (run) => {
-    const { profile, books, unranked } = await shelfToRank(
-      request.books,
-      request.profile,
-      request.knownBooks,
-      request.ratingsScale,
-      request.onProgress,
-    );
+    const {
+      profile,
+      books,
+      unranked,
+      alreadyRead = 0,
+    } = await shelfToRank(request.books, request.profile, request.knownBooks, request.ratingsScale, request.onProgress);
     const judge = await run.model(request.judge);
     const options = {
       count: request.count,
@@ -317,7 +345,7 @@ export async function rankBooksByJudge(request: RankRequest): Promise<RunOutcome
       const replies = reasons.filter((reason) => reason !== NOTHING_TO_SHOW);
       refuseUnusable(rated.length, rated.length + replies.length, countBy(replies), "book");
     }
-    return { reader: profile.name, ranked: rankRated(rated), unranked };
+    return { reader: profile.name, ranked: rankRated(rated), unranked, alreadyRead };
   });
 }
 

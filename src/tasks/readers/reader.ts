@@ -305,13 +305,13 @@ export const readerRankTask = defineTask({
   output: {
     kind: "reader-ranking",
     body: ({ result, ...asked }) => {
-      const { reader, unranked } = result;
+      const { reader, unranked, alreadyRead } = result;
       const books = result.ranked.map((book) => {
         const { item, rank } = book;
         return { rank, file: item.file, title: item.title, ...figuresOf(book), missing: item.missing };
       });
       const basis = result.kind === "predicted" ? { basis: result.basis } : {};
-      return askedBody({ ...asked, result: { reader, books, unranked, ...basis } });
+      return askedBody({ ...asked, result: { reader, books, unranked, alreadyRead, ...basis } });
     },
   },
 });

@@ -324,7 +324,7 @@ function judgedInWords(ranking: BookRanking<JudgedBook>): string[] {
 }
 
 function tableInWords<Book extends PredictedBook | JudgedBook>(
-  { reader, ranked, unranked }: BookRanking<Book>,
+  { reader, ranked, unranked, alreadyRead }: BookRanking<Book>,
   hint: string,
   headings: readonly string[],
   cellsOf: (book: Book) => readonly string[],
@@ -339,6 +339,7 @@ function tableInWords<Book extends PredictedBook | JudgedBook>(
   return [
     `For ${reader}. ${hint}`,
     textTable(["rank", "book", ...headings, "not known of it"], rows),
+    ...(alreadyRead > 0 ? [`Left out: ${countOf(alreadyRead, "book")} read or given up, as the list says.`] : []),
     ...unranked.map(({ file, reason }) => `Not ranked: ${file}: ${reason}`),
   ];
 }
