@@ -101,11 +101,22 @@ describe("a title page that nothing sets apart", () => {
     ["a translator alone", "THE IDIOT\n\nTranslated by Constance Garnett"],
     ["who drew the cover", "The Storm\n\nJane Doe\n\nCover art by John Smith"],
     ["a subtitle", "The Storm\n\nA Tale of Two Towns\n\nby Jane Doe"],
+    ["the end of a long title", "THE STORM\nAND THE CALM\nby\nJane Doe"],
     ["a subtitle under a name and a title", "Jane Doe\nThe Storm\n\nA Tale of Two Towns\n\nby Jane Doe"],
     ["a byline over a title", "By Jane Doe\n\nTHE STORM"],
     ["a byline alone", "By Jane Doe"],
+    ["a title and its writer in one line", "The Storm by Jane Doe"],
     ["prose", "She Waited\nand was Found by Anna\nHe said nothing."],
+    ["an address under “by”", "THE STORM\nby\n12 Harbour Street"],
   ])("is not made of %s", async (_, page) => {
+    expect(await read(page)).toMatchObject({ title: "entwurf 7", author: null });
+  });
+
+  it.each([
+    ...["Jane Doe\n90,000 words", "Jane Doe", "DRAFT", "Confidential", "All Rights Reserved", "Content Warning", "Map"],
+    ...["In Loving Memory of Anna", "Meiner Mutter", "LONDON", "THE HAGUE, 1943", "Monday", "Anna", "A Map of Whitby"],
+    ...["A Note on Spelling", "A Short Story"],
+  ])("is not made of a line that may be something else: %j", async (page) => {
     expect(await read(page)).toMatchObject({ title: "entwurf 7", author: null });
   });
 });

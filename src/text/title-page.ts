@@ -49,7 +49,7 @@ export function titlePageIn(removed: readonly Removal[]): Metadata {
   const above = author === undefined ? lines : withoutSender(lines.slice(0, at), author);
   const [title = "", ...others] = above.filter((line) => !WORD_COUNT.test(line));
   if (others.length > 0 || !isTitle(title)) return {};
-  if (author === undefined) return { title };
+  if (author === undefined) return isTitleAlone(title) ? { title } : {};
   return isNameOfWriter(author) ? { title, author } : {};
 }
 
@@ -67,6 +67,15 @@ function isTitle(line: string): boolean {
   if (DEDICATION.test(line) || NO_TITLE.test(line) || recogniseHeading(line) !== null || !mayBeTitle([line]))
     return false;
   return isInCapitals(line) || isTitleCase(line);
+}
+
+const ARTICLE = /^(?:the|an?|der|die|das|eine?|les?|la|une?)\s/i;
+const NO_TITLE_ALONE =
+  /^\S+ (?:maps?|notes?|words?|work|list|author|editor|publisher)\b|^an? (?:\S+ )?(?:story|tale)$|\sby\s|\d{4}/i;
+
+/** "The Storm". Without an article a line may as well name a person, a place or a day. */
+function isTitleAlone(line: string): boolean {
+  return ARTICLE.test(line) && !NO_TITLE_ALONE.test(line);
 }
 
 function isInCapitals(line: string): boolean {
