@@ -80,4 +80,11 @@ describe("what the server says", () => {
     const short = [...reasons].find((reason) => reason.includes("words of prose"))!;
     expect(translatedReason(short, "zh")).toContain("2");
   });
+
+  it.each([
+    ["the editor's score of the prose stands beside the others, on its own scale", "编辑"],
+    ["the grader's own criteria stand beside its score", "评分模型"],
+  ])("is translated as evaluations that were stored earlier say it: %s", (reason, chinese) => {
+    expect(translatedReason(reason, "zh")).toMatch(chinese);
+  });
 });

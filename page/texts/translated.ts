@@ -17,11 +17,11 @@ const chineseReasons: readonly (readonly [RegExp, string])[] = [
   [/^the grader knows nothing of what a reader hoped for$/, "随附的评委不知道读者期待什么"],
   [/^no offline judge reads a story$/, "离线评委不读故事"],
   [
-    /^the editor's score of the prose is shown beside the others, on its own scale$/,
+    /^the editor's score of the prose (?:stands|is shown) beside the others, on its own scale$/,
     "编辑对文笔的评分与其他评委并列，用它自己的量表",
   ],
   [/^the crowd gives one score for the whole text$/, "读者群只给全文一个分数"],
-  [/^the grader's own criteria are shown beside its score$/, "评分模型自己的标准列在它的分数旁"],
+  [/^the grader's own criteria (?:stand|are shown) beside its score$/, "评分模型自己的标准列在它的分数旁"],
   [/^the chapter has fewer than (\d+) words of prose$/, "本章正文不足 $1 个英文词"],
   [/^the text has (\d+) words of prose, and at least (\d+) are needed$/, "正文只有 $1 个英文词，而至少需要 $2 个"],
   [/^the text is not English \(.*\), and the jury reads English only$/, "这不是英文，而随附的评委只读英文"],

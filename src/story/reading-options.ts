@@ -56,19 +56,22 @@ export function fitsWhole(book: Pick<Book, "chapters">, model: ChatModel, langua
 /** Of all mentions of people, how many make somebody too large to be left out of the story. */
 const LARGE_SHARE = 0.03;
 
-/** What a close reading is told about the book that counting knows. */
+/** What a close reading is told about the book that counting knows. It is counted once, when first asked for. */
 export function countedAbout(book: Book): Pick<CloseReadingOptions, "mainPeople" | "replyLanguage"> {
   const isAsked = promptLanguage(book.language) === (book.language ?? "en").slice(0, 2);
+  let people: readonly string[] | undefined;
   return {
-    mainPeople: () => {
-      // Names are read in English alone.
-      if (book.language !== null && book.language !== "en") return [];
-      const people = readManuscript(book.chapters, book.characterCorrections).dialogue.cast.characters;
-      const mentions = sum(people.map((person) => person.mentions.length));
-      return people.filter((person) => person.mentions.length >= LARGE_SHARE * mentions).map(({ name }) => name);
-    },
+    mainPeople: () => (people ??= mainPeopleOf(book)),
     replyLanguage: isAsked ? null : (new Intl.DisplayNames(["en"], { type: "language" }).of(book.language!) ?? null),
   };
+}
+
+function mainPeopleOf({ language, chapters, characterCorrections }: Book): string[] {
+  // Names are read in English alone.
+  if (language !== null && language !== "en") return [];
+  const people = readManuscript(chapters, characterCorrections).dialogue.cast.characters;
+  const mentions = sum(people.map((person) => person.mentions.length));
+  return people.filter((person) => person.mentions.length >= LARGE_SHARE * mentions).map(({ name }) => name);
 }
 
 /** The model with the context length that the user gave for it. */

@@ -75,8 +75,13 @@ describe("a title page that nothing sets apart", () => {
       "The Storm",
       "Jane Doe",
     ],
-    ["a title in capitals over a name", "THE STORM\n\nSecond draft\n\nJane Doe", "THE STORM", "Jane Doe"],
-    ["a name over a title in capitals", "Jane Doe\n\nTHE STORM", "THE STORM", "Jane Doe"],
+    [
+      "a name without an address over the title",
+      "Jane Doe\n\nTHE STORM\n\nA novel, written by Jane Doe\n\nAll rights reserved",
+      "THE STORM",
+      "Jane Doe",
+    ],
+    ["a title under a number of words", "Approx. 90,000 words\n\nThe Storm", "The Storm", null],
   ])("names the book: %s", async (_, page, title, author) => {
     const book = await read(page);
     expect(book).toMatchObject({ title, author });
@@ -88,7 +93,30 @@ describe("a title page that nothing sets apart", () => {
     ["a motto", "Rain falls on everybody."],
     ["two names of which none is a title for sure", "Anna Laide\n\nJane Doe"],
     ["a list", "Contents\n\nThe Rain\n\nThe Storm\n\nThe Calm"],
+    ["a name in capitals over a title", "JANE DOE\n\nThe Storm"],
+    ["a title in capitals over a name", "THE STORM\n\nSecond draft\n\nJane Doe"],
+    ["a title over a place", "THE STORM\n\nNew York"],
+    ["the holder of the rights", "THE STORM\n\nJane Doe\n\nCopyright © 2020 by Jane Doe\n\nAll rights reserved"],
+    ["a translator", "THE IDIOT\n\nFyodor Dostoevsky\n\nTranslated by Constance Garnett"],
+    ["a translator alone", "THE IDIOT\n\nTranslated by Constance Garnett"],
+    ["who drew the cover", "The Storm\n\nJane Doe\n\nCover art by John Smith"],
+    ["a subtitle", "The Storm\n\nA Tale of Two Towns\n\nby Jane Doe"],
+    ["the end of a long title", "THE STORM\nAND THE CALM\nby\nJane Doe"],
+    ["a subtitle under a name and a title", "Jane Doe\nThe Storm\n\nA Tale of Two Towns\n\nby Jane Doe"],
+    ["a byline over a title", "By Jane Doe\n\nTHE STORM"],
+    ["a byline alone", "By Jane Doe"],
+    ["a title and its writer in one line", "The Storm by Jane Doe"],
+    ["prose", "She Waited\nand was Found by Anna\nHe said nothing."],
+    ["an address under “by”", "THE STORM\nby\n12 Harbour Street"],
   ])("is not made of %s", async (_, page) => {
+    expect(await read(page)).toMatchObject({ title: "entwurf 7", author: null });
+  });
+
+  it.each([
+    ...["Jane Doe\n90,000 words", "Jane Doe", "DRAFT", "Confidential", "All Rights Reserved", "Content Warning", "Map"],
+    ...["In Loving Memory of Anna", "Meiner Mutter", "LONDON", "THE HAGUE, 1943", "Monday", "Anna", "A Map of Whitby"],
+    ...["A Note on Spelling", "A Short Story"],
+  ])("is not made of a line that may be something else: %j", async (page) => {
     expect(await read(page)).toMatchObject({ title: "entwurf 7", author: null });
   });
 });

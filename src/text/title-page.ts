@@ -3,11 +3,13 @@ import { recogniseHeading } from "./chapters/recognise.ts";
 import { isTitleCase, mayBeTitle } from "./chapters/title-case.ts";
 import type { Metadata } from "./manuscript.ts";
 
-const BYLINE = /^(?:\S.{0,30}\s)?(?:by|By|BY)\s+(\p{Lu}[\p{L}.'’ -]{1,60})$/u;
+const BYLINE = /^(?:(\S.{0,30})\s)?(?:by|By|BY)\s+(\p{Lu}[\p{L}.'’ -]{1,60})$/u;
 
-/** The writer named on a line of a title page: "by Jane Doe", "A novel by Jane Doe". */
+/** The writer named on a line of a title page: "by Jane Doe", "A novel by Jane Doe", but not "Translated by Jane Doe". */
 export function authorInByline(line: string): string | undefined {
-  return BYLINE.exec(line)?.[1];
+  const [, before = "", author] = BYLINE.exec(line) ?? [];
+  const kind = before.replace(/[\s,:]*(?:\bwritten)?$/i, "");
+  return kind === "" || isBelowTitle(kind) ? author : undefined;
 }
 
 const KIND_OF_BOOK =
@@ -21,7 +23,8 @@ export function isBelowTitle(line: string): boolean {
 }
 
 export const WORD_COUNT = /^(?:about|approx(?:imately|\.)?|~)?\s*[\d,.]+\s*(?:words|wörter|mots|palabras)/i;
-const DEDICATION = /^(?:for|to|in memory of|dedicated to|für|pour|para)\s/i;
+const DEDICATION = /^(?:for|to|in (?:loving )?memory of|dedicated to|für|mein(?:er|em|en)|pour|à|para)\s/i;
+const NO_TITLE = /^(?:by|copyright|all rights|draft|confidential|\p{L}+ed by)(?!\p{L})/iu;
 
 /** "Jane Doe", but neither "A Novel" nor "Part One" nor "For Anna". */
 export function isNameOfWriter(line: string): boolean {
@@ -33,29 +36,46 @@ const MOST_LINES = 14;
 const LONGEST_LINE = 100;
 
 /**
- * What stands above the first chapter, where nothing else names the book: a title over "by Jane Doe", a title and a name of which
- * one is in capitals, or a title alone. A dedication, a motto and a list of contents name nothing.
+ * What stands above the first chapter, where nothing else names the book: one line over "by Jane Doe", or a title alone. A wrong
+ * title misleads more than none, so whatever may be something else names nothing: of two lines without "by", either is the writer.
  */
 export function titlePageIn(removed: readonly Removal[]): Metadata {
   const page = removed.find(({ rule, where }) => rule === "front matter" && where === "front");
   const all = (page?.text ?? "").split("\n").map((line) => line.trim());
-  const lines = all.filter((line) => line !== "" && !isBelowTitle(line) && !WORD_COUNT.test(line));
-  if (lines.length === 0 || lines.length > MOST_LINES || lines.some(({ length }) => length > LONGEST_LINE)) return {};
-  const at = lines.findIndex((line) => /^by$/i.test(line) || authorInByline(line) !== undefined);
-  if (at > 0) {
-    const author = authorInByline(lines[at]!) ?? lines[at + 1];
-    return isTitle(lines[at - 1]!) && author !== undefined ? { title: lines[at - 1]!, author } : {};
-  }
-  const [first, second] = lines as [string, string | undefined];
-  if (second === undefined) return isTitle(first) ? { title: first } : {};
-  if (lines.length > 2 || isInCapitals(first) === isInCapitals(second)) return {};
-  const [title, author] = isInCapitals(first) ? [first, second] : [second, first];
-  return isTitle(title) && isNameOfWriter(author) ? { title, author } : {};
+  const lines = all.filter((line) => line !== "" && !isBelowTitle(line));
+  if (lines.length > MOST_LINES || lines.some(({ length }) => length > LONGEST_LINE)) return {};
+  const at = lines.findIndex((line) => /^(?:written )?by$/i.test(line) || authorInByline(line) !== undefined);
+  const author = at < 0 ? undefined : (authorInByline(lines[at]!) ?? lines[at + 1] ?? "");
+  const above = author === undefined ? lines : withoutSender(lines.slice(0, at), author);
+  const [title = "", ...others] = above.filter((line) => !WORD_COUNT.test(line));
+  if (others.length > 0 || !isTitle(title)) return {};
+  if (author === undefined) return isTitleAlone(title) ? { title } : {};
+  return isNameOfWriter(author) ? { title, author } : {};
+}
+
+/** Without the name at the top of a page for submissions, and the address between it and the number of words. */
+function withoutSender(above: readonly string[], author: string): readonly string[] {
+  const [first = ""] = above;
+  const address = first.slice(author.length);
+  // The lines of an address may have been joined to the name.
+  const isSender = first.toLowerCase().startsWith(author.toLowerCase()) && (address === "" || /[\d@]/.test(address));
+  if (!isSender) return above;
+  return above.slice(Math.max(1, above.findIndex((line) => WORD_COUNT.test(line)) + 1));
 }
 
 function isTitle(line: string): boolean {
-  if (DEDICATION.test(line) || recogniseHeading(line) !== null || !mayBeTitle([line])) return false;
+  if (DEDICATION.test(line) || NO_TITLE.test(line) || recogniseHeading(line) !== null || !mayBeTitle([line]))
+    return false;
   return isInCapitals(line) || isTitleCase(line);
+}
+
+const ARTICLE = /^(?:the|an?|der|die|das|eine?|les?|la|une?)\s/i;
+const NO_TITLE_ALONE =
+  /^\S+ (?:maps?|notes?|words?|work|list|author|editor|publisher)\b|^an? (?:\S+ )?(?:story|tale)$|\sby\s|\d{4}/i;
+
+/** "The Storm". Without an article a line may as well name a person, a place or a day. */
+function isTitleAlone(line: string): boolean {
+  return ARTICLE.test(line) && !NO_TITLE_ALONE.test(line);
 }
 
 function isInCapitals(line: string): boolean {

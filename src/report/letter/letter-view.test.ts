@@ -24,6 +24,24 @@ function viewOf(findings: readonly Finding[]) {
   const facts = { findings: [...findings], outside: [], reference };
   return letterView({ ...evaluation, letter: { ...facts, words: wordLetter(facts, evaluation, "en") } })!;
 }
+
+function closeViewOf(refuted: number, language: "en" | "zh") {
+  const evaluation = sampleJuryEvaluation();
+  const close = {
+    shown: "book" as const,
+    story: { premise: "", question: "", chapters: [], people: [], threads: [] },
+    page: null,
+    pageMissing: "",
+    counts: {
+      ...{ made: 3, unsupported: 0, merged: 0, explained: 0, refuted, unchecked: 0 },
+      ...{ quotations: 3, quotationsMissing: 0 },
+    },
+    unanswered: [],
+  };
+  const facts = { findings: [], outside: [], reference: null, close };
+  return letterView({ ...evaluation, letter: { ...facts, words: wordLetter(facts, evaluation, language) } })!;
+}
+
 const shown = (quote: string) =>
   viewOf([finding(quote)]).blocks.flatMap((block) => (block.kind === "item" ? block.quotes.map(quoteText) : []))[0]!;
 
@@ -51,5 +69,14 @@ describe("a letter", () => {
     expect(said([finding("The rain came down.")])).toContain("six times in ten");
     expect(said([])).not.toContain("six times in ten");
     expect(said([])).toContain("does not understand the story");
+  });
+
+  it.each([
+    ["en", "and made 3 claims. ", "; 2 of them were dropped because "],
+    ["zh", "提出 3 条意见。", "；其中 2 条因"],
+  ] as const)("says how many claims were dropped only where some were: %s", (language, none, some) => {
+    const said = (refuted: number) => JSON.stringify(closeViewOf(refuted, language).blocks);
+    expect(said(0)).toContain(none);
+    expect(said(2)).toContain(some);
   });
 });

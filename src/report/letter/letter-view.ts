@@ -178,13 +178,14 @@ function coverage(
   headings: LetterTexts["headings"],
 ) {
   const checked = quotationsMissing === 0 ? headings.allFound! : headings.someMissing!;
+  const dropped = unsupported + explained + refuted;
   return {
     judge: judgeInWords(judge),
     words: book.words.toLocaleString("en-GB"),
     chapters: book.chapters.length,
     findings: findings.length,
     made,
-    dropped: unsupported + explained + refuted,
+    dropped: dropped === 0 ? "" : fill(headings.dropped!, { dropped }),
     checked: fill(checked, { quotations, missing: quotationsMissing }),
   };
 }
