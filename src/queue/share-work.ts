@@ -124,11 +124,13 @@ export async function shareWork<Result>(
       results: () => resultsOf(database, record.id),
       setAside: new Map(setAside.map((piece) => [sources.get(piece.position) ?? piece.position, piece])),
     });
-    // A run that asked no model has no reader that would end it.
-    if (job.models.length === 0)
-      await store.updateRun(record.id, { status: "done", note: null, finishedAt: new Date().toISOString() });
+    const done = { status: "done" as const, note: null, finishedAt: new Date().toISOString() };
     // Somebody may have resumed it meanwhile, with a higher limit: then it is theirs.
-    await closeSharedRun(database, record.id, { from: ["ended"] });
+    await closeSharedRun(database, record.id, {
+      from: ["ended"],
+      // A run that asked no model has no reader that would end it.
+      ...(job.models.length === 0 && { record: () => store.updateRun(record.id, done) }),
+    });
     return result;
   } finally {
     await database.close();

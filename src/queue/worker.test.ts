@@ -111,3 +111,31 @@ it("asks only models that its run was queued for and that the worker may ask, wh
   await drained(perform(named), [named]);
   expect((await progressOf(database, "again"))!.pieces.done).toBe(1);
 });
+
+it("leaves a run in which the provider refused the key of one piece, and judges each piece by its own calls", async () => {
+  await queued("run", [], 3);
+  const pieces = async () => (await progressOf(database, "run"))!.pieces;
+  let refuse = () => {};
+  const refused = new Promise<void>((resolve) => {
+    refuse = resolve;
+  });
+  const perform: PerformPiece = async (_job, data, { services }) => {
+    const emit = services.onEvent!;
+    if (data === 1) {
+      emit({ kind: "provider-down", provider: "p", reason: "p refused the key.", refusesKey: true });
+      refuse();
+      await expect.poll(async () => (await pieces()).done).toBe(1);
+      throw new Error("No more calls go to p.");
+    }
+    await refused;
+    // The first had all its answers before the key was refused; the last has one unusable answer, of which no key is the reason.
+    if (data === 2) {
+      await expect.poll(async () => (await pieces()).queued).toBe(1);
+      emit({ kind: "failed", model: "m", reason: "no usable answer" });
+    }
+    return data;
+  };
+  const events = await drained(perform);
+  expect(await pieces()).toMatchObject({ done: 2, withGaps: 1, failed: 0, queued: 1 });
+  expect(events.filter(({ event }) => event === "refused")).toMatchObject([{ piece: 1, detail: "p refused the key." }]);
+});

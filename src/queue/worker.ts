@@ -1,7 +1,7 @@
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { systemClock } from "../core/clock.ts";
-import { FabulaError } from "../core/errors.ts";
+import { type ErrorCode, FabulaError } from "../core/errors.ts";
 import { makeTemporaryFolder } from "../core/files.ts";
 import type { ModelConnections } from "../models/connection.ts";
 import { createChatModel, modelIdentity } from "../models/create-chat-model.ts";
@@ -53,8 +53,6 @@ class PieceRunner {
   readonly #pieces = new Map<StartedPiece, AbortController>();
   /** Pieces are claimed one after the other: a claim that knows nothing of another's piece would be given it once more. */
   #claiming: Promise<StartedPiece | null> | null = null;
-  /** Runs of which a provider refused this worker's key, and how: what got no answer then is for other workers to ask. */
-  readonly #refusedKeys = new Map<string, string>();
   #isStopping = false;
 
   constructor(context: PieceRunnerContext) {
@@ -171,8 +169,7 @@ class PieceRunner {
         log({ level: "info", event: "given-back", ...about });
         return null;
       }
-      const refusedKey = this.#refusedKeys.get(piece.run);
-      if (isMissingHere(error) || refusedKey !== undefined) return this.#leaveRun(piece, refusedKey ?? error);
+      if (isMissingHere(error)) return this.#leaveRun(piece, error);
       const next = await this.#end(piece, { reason: detail });
       metrics.count("fabula_pieces_total", { outcome: "failed" });
       log({ level: "error", event: "failed", ...about, detail });
@@ -194,6 +191,8 @@ class PieceRunner {
     const { location, connections, log, store, shared, metrics } = this.#context;
     const folder = await makeTemporaryFolder("piece");
     let failedCalls = 0;
+    /** In the provider's words: what got no answer then is for other workers to ask. */
+    let refusedKey = null as string | null;
     try {
       const prices = join(folder, "prices.yaml");
       if (job.prices !== null) await writeFile(prices, job.prices);
@@ -214,17 +213,18 @@ class PieceRunner {
         onEvent: (event: RunnerEvent) => {
           metrics.note(event);
           if (event.kind === "failed") failedCalls += 1;
-          if (event.kind === "provider-down" && event.refusesKey) this.#refusedKeys.set(run, event.reason);
+          if (event.kind === "provider-down" && event.refusesKey) refusedKey = event.reason;
           const entry = logEntryFor(event);
           if (entry) log({ ...entry, event: event.kind, run, piece: position });
         },
       };
       const result = await this.#context.perform(job, data, { folder, settings, services });
       signal.throwIfAborted();
-      if (failedCalls === 0) this.#refusedKeys.delete(run);
-      const refusedKey = this.#refusedKeys.get(run);
-      if (refusedKey !== undefined) throw new FabulaError("E_MODEL_AUTHENTICATION", refusedKey);
+      if (refusedKey !== null && failedCalls > 0) throw new FabulaError(KEY_REFUSED, refusedKey);
       return { result, failedCalls };
+    } catch (error) {
+      if (refusedKey === null || (error instanceof FabulaError && error.code === "E_STORE_LOST")) throw error;
+      throw new FabulaError(KEY_REFUSED, refusedKey, { cause: error });
     } finally {
       await rm(folder, { recursive: true, force: true });
     }
@@ -250,9 +250,12 @@ class PieceRunner {
   }
 }
 
+const KEY_REFUSED = "E_MODEL_AUTHENTICATION";
+const MISSING_HERE: readonly ErrorCode[] = ["E_PACKAGE_MISSING", "E_JOB_UNKNOWN", KEY_REFUSED];
+
 /** Nothing is wrong with the work: this installation cannot do it. */
 function isMissingHere(error: unknown): boolean {
-  return error instanceof FabulaError && (error.code === "E_PACKAGE_MISSING" || error.code === "E_JOB_UNKNOWN");
+  return error instanceof FabulaError && MISSING_HERE.includes(error.code);
 }
 
 export interface WorkerOptions {

@@ -245,7 +245,9 @@ async function startRun(
     await steps.take("every answer is stored, but the record of the run is incomplete", async () => journal?.close());
     const read = await steps.take("its calls and their cost are those this process counted", totals);
     const note = () => joined(why, steps.note && redact(steps.note));
-    if (record && role !== "worker") {
+    // Queued again while a reader put the result together: the run is that of whoever waits for it now.
+    const isOthers = role === "reader" && error instanceof FabulaError && error.code === "E_RUN_BUSY";
+    if (record && role !== "worker" && !isOthers) {
       const end = { status, note: note(), finishedAt: clock.now().toISOString() };
       await steps.take("the run could not be marked as finished", () => store.updateRun(record.id, end));
     }

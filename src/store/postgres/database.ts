@@ -117,7 +117,7 @@ export function statementFailure(error: unknown, { shown, server, user }: Addres
     case "42501":
       return fail(
         "E_STORE_RIGHTS",
-        `The user "${user}" may not do this in ${shown} (${detail}): let the owner grant it the rights to read and write in the schema fabula.`,
+        `The user "${user}" may not do this in ${shown} (${detail}): let the owner grant it the rights to read and write the tables of the schema fabula, and to use its sequence.`,
       );
     case "25006":
       return fail("E_STORE_READ_ONLY", readOnly(shown));
