@@ -35,7 +35,10 @@ const FORMATS = formatsIn("src/text/formats/recognise-format.ts");
 
 /** Whatever one of these loads at once is one file, and a module belongs to the first that loads it. */
 const [MAIN, LIBRARY, EVALUATE] = ["src/cli/main.ts", "src/index.ts", "src/cli/commands/books/evaluate.ts"];
-/** What this command shares with them is a file of its own: a light command does not load what judging a book takes. */
+/**
+ * What this command shares with them are files of their own: a light command does not load what judging a book takes, nor the library the
+ * definitions of tasks, which such a command needs.
+ */
 const LIGHT = "src/cli/commands/qa/answers.ts";
 /** What these load is a file of its own: they read books and judge nothing, and a command starts several of the processes. */
 const READING = [PARSING, "src/tasks/books/read-books.ts", "src/report/book-listing.ts"];
@@ -111,6 +114,7 @@ async function bundle() {
               ),
               group("library-basics", isShared),
               group("definitions", (id, loads) => DEFINITIONS.some((entry) => loads(entry, id))),
+              group("library-light", (id, loads) => loads(LIGHT, id) && loads(LIBRARY, id)),
               group("common", (id, loads) => loads(LIGHT, id) && (loads(LIBRARY, id) || loads(EVALUATE, id))),
               group("formats", (id, loads) => inFormats(id, loads) && (loads(LIBRARY, id) || loads(EVALUATE, id))),
               // What the library shares with them, apart from the formats, which it loads with the first book.

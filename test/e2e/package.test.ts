@@ -25,11 +25,28 @@ const inProject = (script: string) =>
 const fabula = (...words: string[]) =>
   run(process.execPath, [join(installed, "dist", "cli", "main.js"), ...words], { cwd: project, encoding: "utf8" });
 
+/** What Node loads with a file of the package before it runs: the file, and what it imports by name. */
+async function loadedAtOnce(file: string, found = new Map<string, string>()): Promise<Map<string, string>> {
+  if (found.has(file)) return found;
+  const code = await readFile(file, "utf8");
+  found.set(file, code);
+  for (const [, path = ""] of code.matchAll(/^(?:import|export)\s[^"']*["'](\.[^"']+)["']/gm))
+    await loadedAtOnce(resolve(dirname(file), path), found);
+  return found;
+}
+
 it("each entry of the installed package can be imported, and importing it runs nothing", async () => {
   const { stdout } = await inProject(`
     const entries = await Promise.all(["fabula", "fabula/stats", "fabula/qa", "fabula/testing"].map((name) => import(name)));
     console.log(entries.map((entry) => Object.keys(entry).length > 5).join());`);
   expect(stdout).toBe("true,true,true,true\n");
+});
+
+it("importing the library loads no definition of a task, and the command's version no file but its own", async () => {
+  const library = await loadedAtOnce(join(installed, "dist", "index.js"));
+  expect(library.size).toBeGreaterThan(3);
+  for (const [file, code] of library) expect(code, file).not.toContain("= defineTask(");
+  expect((await loadedAtOnce(join(installed, "dist", "cli", "main.js"))).size).toBe(2);
 });
 
 it("the library reads and judges a book with the assets that came with it", async () => {
