@@ -51,6 +51,7 @@ function openaiUsage({ inputTokens, outputTokens }: BilledReply) {
 
 /** OpenAI's chat completions, and what vLLM, llama.cpp, LM Studio and others copy. */
 export const openaiDialect: Dialect = {
+  path: /^\/v1\/chat\/completions$/,
   read(body) {
     const request = openaiRequestSchema.parse(body);
     const format = request.response_format;
@@ -162,7 +163,8 @@ function parsed(text: string): unknown {
 }
 
 /** Anthropic's messages. */
-export const anthropicDialect: Dialect = {
+const anthropicDialect: Dialect = {
+  path: /^\/v1\/messages$/,
   read(body) {
     const { system, messages, tools, output_config, ...rest } = anthropicRequestSchema.parse(body);
     const tool = tools?.[0];
@@ -228,7 +230,7 @@ const partsSchema = z
   .transform(({ parts }) => parts.map(({ text }) => text).join(""));
 
 const googleRequestSchema = z.object({
-  /** Put here by the server: Google's API has the model in the address. */
+  /** From the path: Google's API has the model there. */
   model: z.string(),
   systemInstruction: partsSchema.optional(),
   contents: z
@@ -245,7 +247,8 @@ const googleRequestSchema = z.object({
 });
 
 /** Google's generateContent. */
-export const googleDialect: Dialect = {
+const googleDialect: Dialect = {
+  path: /^\/v1beta\/models\/(?<model>[^/:]+):generateContent$/,
   read(body) {
     const { model, systemInstruction, contents, generationConfig } = googleRequestSchema.parse(body);
     return {
@@ -264,6 +267,7 @@ export const googleDialect: Dialect = {
       stream: false,
     };
   },
+  list: (models) => ["/v1beta/models", { models: models.map((name) => ({ name: `models/${name}` })) }],
   document: (reply) => ({
     candidates: [
       {
@@ -297,7 +301,8 @@ const ollamaRequestSchema = z.object({
 });
 
 /** Ollama's own chat API. */
-export const ollamaDialect: Dialect = {
+const ollamaDialect: Dialect = {
+  path: /^\/api\/chat$/,
   read(body) {
     const { model, messages, format, options } = ollamaRequestSchema.parse(body);
     return {
@@ -310,6 +315,7 @@ export const ollamaDialect: Dialect = {
       stream: false,
     };
   },
+  list: (models) => ["/api/tags", { models: models.map((name) => ({ name })) }],
   document: (reply) => ({
     model: reply.model,
     message: {
@@ -325,3 +331,6 @@ export const ollamaDialect: Dialect = {
   events: () => null,
   error: (_type, message) => ({ error: message }),
 };
+
+/** All that the simulated server speaks: with a format of its own, a provider is added here. */
+export const DIALECTS: readonly Dialect[] = [openaiDialect, anthropicDialect, googleDialect, ollamaDialect];

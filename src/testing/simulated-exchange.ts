@@ -30,8 +30,12 @@ export interface BilledReply {
   readonly outputTokens: number;
 }
 
-/** One provider's format: how its requests are read and its replies written. */
+/** One provider's format: where its requests go, how they are read and how its replies are written. */
 export interface Dialect {
+  /** Where a request for a reply goes. What the path names (`?<model>`) counts as a field of the request. */
+  readonly path: RegExp;
+  /** Where its models are listed, and the list; without this, as OpenAI lists them. */
+  list?(models: readonly string[]): readonly [path: string, list: unknown];
   read(body: unknown): SimulatedRequest;
   /** The whole reply as one JSON document. */
   document(reply: BilledReply, request: SimulatedRequest): unknown;

@@ -8,7 +8,7 @@ import { seededRandom } from "../core/random.ts";
 import { CLOUD_PROVIDERS, CLOUDS } from "../models/adapters/clouds.ts";
 import type { ModelConnections } from "../models/connection.ts";
 import { NAMED_PROVIDERS } from "../models/providers.ts";
-import { anthropicDialect, googleDialect, ollamaDialect, openaiDialect } from "./dialects.ts";
+import { DIALECTS, openaiDialect } from "./dialects.ts";
 import { SimulatedBatches } from "./simulated-batches.ts";
 import { type BilledReply, bill, type Dialect, type SimulatedRequest } from "./simulated-exchange.ts";
 import {
@@ -21,27 +21,17 @@ import {
   simulate,
 } from "./simulated-model.ts";
 
-/** Where a request for a reply goes, and in which provider's words it is read and answered. */
-interface SimulatedRoute {
-  readonly dialect: Dialect;
-  /** Fields taken from the path, not the body. */
-  readonly fields?: { readonly model: string };
-}
-
 const MODELS = ["simulated-small", "simulated-large"];
 
-function routeOf(path: string): SimulatedRoute | null {
-  if (path === "/v1/chat/completions") return { dialect: openaiDialect };
-  if (path === "/v1/messages") return { dialect: anthropicDialect };
-  if (path === "/api/chat") return { dialect: ollamaDialect };
-  const model = /^\/v1beta\/models\/([^/:]+):generateContent$/.exec(path)?.[1];
-  return model ? { dialect: googleDialect, fields: { model } } : null;
-}
+/** The format of a request to this path. */
+const dialectAt = (path: string) => DIALECTS.find((dialect) => dialect.path.test(path));
 
 /** The models that the server says it has, as the provider of this path would list them. */
 function catalogue(path: string): unknown {
-  if (path === "/api/tags") return { models: MODELS.map((name) => ({ name })) };
-  if (path === "/v1beta/models") return { models: MODELS.map((name) => ({ name: `models/${name}` })) };
+  for (const dialect of DIALECTS) {
+    const [at, list] = dialect.list?.(MODELS) ?? [];
+    if (at === path) return list;
+  }
   return { object: "list", data: MODELS.map((id) => ({ id, object: "model", type: "model" })) };
 }
 
@@ -136,13 +126,12 @@ export async function createSimulatedServer(options: SimulatedServerOptions = {}
       return send(response, 200, "application/jsonl", batch.lines.map((line) => JSON.stringify(line)).join("\n"));
     const body = bytes.toString("utf8");
     if (request.method === "GET") return sendJson(response, 200, catalogue(path));
-    const route = routeOf(path);
-    if (!route) return sendJson(response, 404, { error: { message: `no such path: ${path}` } });
-    const { dialect } = route;
+    const dialect = dialectAt(path);
+    if (!dialect) return sendJson(response, 404, { error: { message: `no such path: ${path}` } });
     if (options.key !== undefined && !carriesKey(request, options.key)) {
       return sendJson(response, 401, dialect.error("authentication_error", "Incorrect API key provided."));
     }
-    const asked = readRequest(body, route);
+    const asked = readRequest(path, body, dialect);
     if (asked instanceof Error) {
       const detail = `Cannot read the request: ${asked.message}`;
       return sendJson(response, 400, dialect.error("invalid_request_error", detail));
@@ -226,7 +215,7 @@ export async function createSimulatedServer(options: SimulatedServerOptions = {}
 
   /** One item of a batch. Only server errors and odd replies can happen: there is no connection to lose. */
   async function answerItem(path: string, body: unknown): Promise<{ status: number; document: unknown }> {
-    const { dialect } = routeOf(path) ?? { dialect: openaiDialect };
+    const dialect = dialectAt(path) ?? openaiDialect;
     const asked = dialect.read(body);
     const hash = sha256(JSON.stringify(body));
     const exchange = note(`batch:${path}`, hash, null);
@@ -272,21 +261,19 @@ export async function createSimulatedServer(options: SimulatedServerOptions = {}
   };
 }
 
-function readRequest(body: string, { dialect, fields }: SimulatedRoute): SimulatedRequest | Error {
+function readRequest(path: string, body: string, dialect: Dialect): SimulatedRequest | Error {
   try {
-    return dialect.read({ ...z.record(z.string(), z.unknown()).parse(JSON.parse(body)), ...fields });
+    const fields = z.record(z.string(), z.unknown()).parse(JSON.parse(body));
+    return dialect.read({ ...fields, ...dialect.path.exec(path)?.groups });
   } catch (error) {
     return error instanceof Error ? error : new Error(String(error));
   }
 }
 
+/** In a header in which one of the providers expects it. */
 function carriesKey(request: IncomingMessage, key: string): boolean {
-  const { authorization } = request.headers;
-  return [
-    authorization?.replace(/^Bearer /, ""),
-    request.headers["x-api-key"],
-    request.headers["x-goog-api-key"],
-  ].includes(key);
+  const expected = CLOUD_PROVIDERS.flatMap((provider) => Object.entries(CLOUDS[provider].headers(key)));
+  return expected.some(([name, value]) => value.includes(key) && request.headers[name] === value);
 }
 
 function delayFor(latency: number | readonly [number, number], seed: number): number {
