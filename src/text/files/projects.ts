@@ -40,12 +40,14 @@ export async function projectIn(folder: string): Promise<Project | null> {
   }
   if (names.includes("nwProject.nwx")) return novelWriter(folder);
   for (const place of [folder, join(folder, "manuscript"), join(folder, "src")]) {
-    const inside = place === folder ? names : await namesIn(place);
-    const book = inside.find((name) => name.toLowerCase() === "book.txt");
-    const summary = inside.find((name) => name.toLowerCase() === "summary.md");
-    const project =
-      (book ? await leanpub(join(place, book)) : null) ?? (summary ? await mdBook(join(place, summary), folder) : null);
-    if (project) return project;
+    for (const [expected, read] of [
+      ["book.txt", leanpub],
+      ["summary.md", mdBook],
+    ] as const) {
+      const name = (await namesIn(place)).find((name) => name.toLowerCase() === expected);
+      const project = name === undefined ? null : await read(join(place, name), folder);
+      if (project) return project;
+    }
   }
   return longform(folder, names);
 }
@@ -187,9 +189,9 @@ function binderEntries(items: readonly BinderItem[], files: ReadonlyMap<BinderIt
 }
 
 /** Leanpub's Book.txt: a file to a line. */
-async function leanpub(list: string): Promise<Project | null> {
-  const folder = dirname(list);
-  const lines = (await textOf(list)).split(/\r\n?|\n/).map((line) => line.trim());
+async function leanpub(path: string): Promise<Project | null> {
+  const folder = dirname(path);
+  const lines = (await textOf(path)).split(/\r\n?|\n/).map((line) => line.trim());
   const entries: ProjectEntry[] = [];
   let matter: "chapter" | "paratext" = "chapter";
   for (const line of lines) {
@@ -214,11 +216,11 @@ async function inside(folder: string, path: string): Promise<string | null> {
 const SUMMARY_LINK = /^\s*(?:[-*+]\s+)?\[([^\]]*)\]\(<?([^)>]*)>?\)\s*$/;
 
 /** mdBook's SUMMARY.md: links in order, under headings that name parts. */
-async function mdBook(summary: string, root: string): Promise<Project | null> {
-  const folder = dirname(summary);
+async function mdBook(path: string, root: string): Promise<Project | null> {
+  const folder = dirname(path);
   const entries: ProjectEntry[] = [];
   const seen = new Set<string>();
-  for (const line of (await textOf(summary)).split(/\r\n?|\n/)) {
+  for (const line of (await textOf(path)).split(/\r\n?|\n/)) {
     const part = /^#\s+(.+)$/.exec(line)?.[1];
     if (part && !/^summary$/i.test(part.trim())) entries.push({ file: null, title: part.trim(), role: "binding" });
     const link = SUMMARY_LINK.exec(line);
