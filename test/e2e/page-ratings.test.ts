@@ -131,7 +131,6 @@ describe("rating by several people", () => {
     await page.keyboard.press("ArrowRight");
     await page.keyboard.press("x");
     await page.getByText("2 of 3 rated").waitFor();
-    await page.screenshot({ path: "test-output/page/rating-by-link.png" });
     await context.close();
 
     const asAna = (method: string, path: string, body?: object) =>

@@ -8,7 +8,7 @@ export interface OpenPage {
   readonly page: Page;
   /** What the browser complained of since the page was opened: errors, refused styles and scripts, missing files. */
   readonly complaints: string[];
-  /** Keeps a picture of the page, or of a part of it, for people to look at after the tests. */
+  /** Keeps a picture of the page, or of a part of it, for people to look at after the tests: if FABULA_PICTURES is set. */
   picture(name: string, part?: Locator): Promise<void>;
   close(): Promise<void>;
 }
@@ -44,6 +44,7 @@ export async function openPageIn(context: BrowserContext, url: string): Promise<
     page,
     complaints,
     async picture(name, part) {
+      if (!process.env.FABULA_PICTURES) return;
       await mkdir(OUTPUT, { recursive: true });
       const path = join(OUTPUT, `${name}.png`);
       if (part) return void (await part.screenshot({ path }));
