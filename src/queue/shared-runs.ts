@@ -159,7 +159,7 @@ export async function queuePieces(
          FROM json_to_recordset($2::json) AS i (position INTEGER, input TEXT, label TEXT)
          ON CONFLICT (run_id, position) DO UPDATE SET input = excluded.input, label = excluded.label,
            state = 'queued', worker = NULL, attempts = 0, failed_calls = 0, reason = NULL, result = NULL,
-           queued_at = fabula.now()
+           queued_at = fabula.now(), promised_to = NULL
          WHERE p.input <> excluded.input OR p.state = 'failed' OR p.failed_calls > 0 OR p.state = 'dead' AND $3`,
         [run.id, JSON.stringify(rows.map(({ body: _body, ...row }) => row)), run.retriesSetAside ?? false],
       );
