@@ -440,6 +440,50 @@ describe("the queue of pieces", () => {
     expect(elsewhere.at(-1)).toMatchObject({ run: "urgent" });
   });
 
+  describe("pieces that lost their worker take their owner's turn", () => {
+    /** Pieces of ada's run lost their worker, some seconds ago; ben's are fresh, and nothing is under way. */
+    async function lostAndFresh(lost: number, fresh: number): Promise<void> {
+      const silent = await worker("silent", -60);
+      await database.query("UPDATE fabula.workers SET seen_at = expires_at");
+      await queued("lost", lost);
+      expect(await takeAll(silent)).toHaveLength(lost);
+      await recoverPieces(database);
+      await database.query("UPDATE fabula.pieces SET queued_at = $1", [secondsAgo(10)]);
+      await queued("fresh", fresh, { owner: "ben" });
+    }
+
+    it("where workers hold nothing else, one of theirs and one of another owner's are begun in turn", async () => {
+      await lostAndFresh(4, 4);
+      const begun: string[] = [];
+      for (const name of ["a", "b", "c", "d", "e", "f"]) {
+        const { run, attempts } = (await claimPiece(database, await worker(name, 600), []))!;
+        begun.push(`${run} ${attempts}`);
+      }
+      expect(begun.toSorted()).toEqual([...Array(3).fill("fresh 1"), ...Array(3).fill("lost 2")]);
+      expect(new Set(begun.slice(0, 2)).size).toBe(2);
+    });
+
+    it("where workers hold others, a promise counts as a turn, and the pieces of others are begun meanwhile", async () => {
+      await queued("earlier", 4, { owner: "chi" });
+      const busy = new Map<Claimant, StartedPiece[]>();
+      for (const name of ["a", "b", "c", "d"]) {
+        const who = await worker(name, 600);
+        busy.set(who, [(await claimPiece(database, who, []))!]);
+      }
+      await lostAndFresh(6, 6);
+      const given: (string | undefined)[] = [];
+      for (const [who, held] of busy) given.push((await claimPiece(database, who, held))?.run);
+      // Nobody has served ben yet; then two promise a piece of ada's each, and it is ben's turn again.
+      expect(given).toEqual(["fresh", undefined, undefined, "fresh"]);
+      const promises = "SELECT promised_to FROM fabula.pieces WHERE promised_to IS NOT NULL ORDER BY 1";
+      expect(await database.query(promises)).toEqual([{ promised_to: "b" }, { promised_to: "c" }]);
+      // With another input they are other pieces.
+      const drafts = Array.from({ length: 6 }, (_, at) => ({ label: `piece ${at}`, data: "changed" }));
+      await queuePieces(database, { id: "lost", version: "1" }, drafts, () => {});
+      expect(await database.query(promises)).toEqual([]);
+    });
+  });
+
   it("does not rely on the promise of a worker that leaves, and has all workers hold back for a piece that waits too long", async () => {
     const silent = await worker("silent", -60);
     await database.query("UPDATE fabula.workers SET seen_at = expires_at");

@@ -6,6 +6,7 @@ import { Database } from "../store/postgres/database.ts";
 import { claimPiece, endPiece } from "./pieces.ts";
 import { queueVersion } from "./queue-version.ts";
 import { type SharedResult, shareWork } from "./share-work.ts";
+import { openSharedRun } from "./shared-runs.ts";
 
 let postgres: TestPostgres;
 let database: Database;
@@ -71,6 +72,40 @@ it("whoever reads the result of a run that another command resumed meanwhile rec
     });
   });
   await Promise.all([expect(waiting).rejects.toMatchObject({ code: "E_RUN_BUSY" }), doWithGap()]);
+  expect(await recordOf(run)).toEqual(UNDER_WAY);
+});
+
+it("a reader that ends just after another command resumed the run records no end of it", async () => {
+  let run = "";
+  const waiting = share({}, false, async (shared) => {
+    run = shared.run;
+    const { run: finished } = await inRun(shared.settings, { signal }, async () => {
+      for await (const _ of shared.results());
+      await resume(run);
+    });
+    expect(finished.status).toBe("done");
+    expect(await recordOf(run)).toEqual(UNDER_WAY);
+  });
+  await Promise.all([waiting, doWithGap()]);
+  expect(await recordOf(run)).toEqual(UNDER_WAY);
+});
+
+it("a run is under way again as soon as it is open to the workers, whatever was recorded since its resumption began", async () => {
+  let run = "";
+  const ended = { status: "done", note: null, finishedAt: "2026-01-01T00:00:00.000Z" } as const;
+  const waiting = share({}, false, async (shared) => {
+    run = shared.run;
+    await shared.settings.part?.recordEnd?.(ended);
+    expect(await recordOf(run)).toMatchObject({ status: "done" });
+    await openSharedRun(database, {
+      run,
+      version: await queueVersion(),
+      ...{ owner: "", priority: 0, maximumCost: null, spentBefore: 0, limits: [] },
+      job: { kind: "any", options: {}, models: [], prices: null, refresh: false, pace: {} },
+    });
+    expect(await recordOf(run)).toEqual(UNDER_WAY);
+  });
+  await Promise.all([waiting, doWithGap()]);
   expect(await recordOf(run)).toEqual(UNDER_WAY);
 });
 

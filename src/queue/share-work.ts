@@ -11,7 +11,7 @@ import { ownJudgeOf, resolveShortName, settingsHash } from "../models/own-judge.
 import { loadPrices, priceOf } from "../models/prices.ts";
 import { limitsOf } from "../runner/limits/gates.ts";
 import { providerOf } from "../runner/limits/provider-gate.ts";
-import type { RunSettings } from "../runner/open-run.ts";
+import type { RunEnd, RunSettings } from "../runner/open-run.ts";
 import { priceUnknown } from "../runner/run-models.ts";
 import { findRun, newRun, requireKnownCost, summarise } from "../runner/run-record.ts";
 import { stopReason } from "../runner/runner-event.ts";
@@ -31,6 +31,7 @@ import {
   type PieceDraft,
   type PieceSetAside,
   queuePieces,
+  recordDelivery,
   resultsOf,
   setAsideOf,
   sharedRunState,
@@ -118,19 +119,17 @@ export async function shareWork<Result>(
     const setAside = progress.pieces.setAside > 0 ? await setAsideOf(database, record.id) : [];
     for (const piece of setAside) onNote(piece.error.message);
     const stoppedBy = progress.pieces.withGaps > 0 ? await whyStopped(store, record.id, opened) : null;
+    const recordEnd = (end: RunEnd) => recordDelivery(database, record.id, end);
     const result = await assemble({
       run: record.id,
-      settings: { ...settings, part: { run: record.id, role: "reader", stoppedBy } },
+      settings: { ...settings, part: { run: record.id, role: "reader", stoppedBy, recordEnd } },
       results: () => resultsOf(database, record.id),
       setAside: new Map(setAside.map((piece) => [sources.get(piece.position) ?? piece.position, piece])),
     });
-    const done = { status: "done" as const, note: null, finishedAt: new Date().toISOString() };
+    // A run that asked no model has no reader that would end it.
+    if (job.models.length === 0) await recordEnd({ status: "done", note: null, finishedAt: new Date().toISOString() });
     // Somebody may have resumed it meanwhile, with a higher limit: then it is theirs.
-    await closeSharedRun(database, record.id, {
-      from: ["ended"],
-      // A run that asked no model has no reader that would end it.
-      ...(job.models.length === 0 && { record: () => store.updateRun(record.id, done) }),
-    });
+    await closeSharedRun(database, record.id, { from: ["ended"] });
     return result;
   } finally {
     await database.close();

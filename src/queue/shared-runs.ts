@@ -2,7 +2,9 @@ import type pg from "pg";
 import { z } from "zod";
 import { FabulaError } from "../core/errors.ts";
 import { sha256 } from "../core/hash.ts";
+import type { RunEnd } from "../runner/open-run.ts";
 import type { Database } from "../store/postgres/database.ts";
+import { toSafeText } from "../store/safe-text.ts";
 import type { JobDocument } from "./job.ts";
 
 /** A piece before it is queued: a label for people, and what the worker needs, which may be a whole book. */
@@ -90,6 +92,10 @@ export async function openSharedRun(database: Database, record: SharedRunRecord)
         record.priority,
       ],
     );
+    // Whoever puts an earlier result together may have recorded its end since this was begun.
+    await client.query("UPDATE fabula.runs SET status = 'running', note = NULL, finished_at = NULL WHERE id = $1", [
+      record.run,
+    ]);
     await client.query("DELETE FROM fabula.refusals WHERE run_id = $1", [record.run]);
     await client.query("DELETE FROM fabula.shared_limits WHERE run_id = $1", [record.run]);
     for (const { provider, concurrency, requestsPerMinute, tokensPerMinute } of record.limits) {
@@ -102,6 +108,19 @@ export async function openSharedRun(database: Database, record: SharedRunRecord)
       ]);
     }
   });
+}
+
+/** Records how a run ended whose result was put together, unless somebody has opened it to the workers again: then it is theirs. */
+export async function recordDelivery(
+  database: Database,
+  run: string,
+  { status, note, finishedAt }: RunEnd,
+): Promise<void> {
+  await database.query(
+    `WITH mine AS (SELECT run_id FROM fabula.shared_runs WHERE run_id = $1 AND state IN ('ended', 'closed') FOR UPDATE)
+     UPDATE fabula.runs r SET status = $2, note = $3, finished_at = $4 FROM mine WHERE r.id = mine.run_id`,
+    [run, status, note === null ? null : toSafeText(note), finishedAt],
+  );
 }
 
 /** Whether workers may take a run's pieces; null when it was never shared. */
@@ -140,7 +159,7 @@ export async function queuePieces(
          FROM json_to_recordset($2::json) AS i (position INTEGER, input TEXT, label TEXT)
          ON CONFLICT (run_id, position) DO UPDATE SET input = excluded.input, label = excluded.label,
            state = 'queued', worker = NULL, attempts = 0, failed_calls = 0, reason = NULL, result = NULL,
-           queued_at = fabula.now()
+           queued_at = fabula.now(), promised_to = NULL
          WHERE p.input <> excluded.input OR p.state = 'failed' OR p.failed_calls > 0 OR p.state = 'dead' AND $3`,
         [run.id, JSON.stringify(rows.map(({ body: _body, ...row }) => row)), run.retriesSetAside ?? false],
       );

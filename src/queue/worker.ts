@@ -378,6 +378,7 @@ export async function work(options: WorkerOptions): Promise<void> {
       claimant,
       member,
       notices,
+      endBecause,
       isAnnounced: () => direct.isListening,
       options,
       end: AbortSignal.any([signal, ending.signal]),
@@ -431,11 +432,12 @@ async function takeAndWatch(context: {
   claimant: Claimant;
   member: Membership;
   notices: Notices;
+  endBecause: (error: FabulaError) => void;
   isAnnounced: () => boolean;
   options: WorkerOptions;
   end: AbortSignal;
 }): Promise<void> {
-  const { runner, underWay, database, claimant, member, notices, isAnnounced, options, end } = context;
+  const { runner, underWay, database, claimant, member, notices, endBecause, isAnnounced, options, end } = context;
   const due = { watch: 0, recover: 0, tidy: 0, count: 0 };
   const isDue = (what: keyof typeof due, milliseconds: number) => {
     if (performance.now() < due[what]) return false;
@@ -477,8 +479,10 @@ async function takeAndWatch(context: {
         if (empty >= 2) break;
       }
     } catch (error) {
+      // Only a person can change that, and until then this worker would take nothing and end never.
+      if (error instanceof FabulaError && error.code === "E_STORE_RIGHTS") endBecause(error);
       // The store may come back; running pieces notice by themselves when it does not.
-      log(error);
+      else log(error);
     }
     const isIdle = underWay.size === 0 && !options.untilEmpty;
     const pause = isAnnounced() ? LOOK_MILLISECONDS[isIdle ? "idle" : "busy"] : LOOK_MILLISECONDS.unannounced;

@@ -62,7 +62,11 @@ export interface RunPart {
   readonly isRetried?: boolean;
   /** Why the workers stopped early, which the reader reports. */
   readonly stoppedBy?: string | null;
+  /** Records how the run ended, in place of the store: a reader's run may have been taken up by others meanwhile. */
+  readonly recordEnd?: (end: RunEnd) => Promise<void>;
 }
+
+export type RunEnd = Pick<StoredRun, "status" | "note" | "finishedAt">;
 
 /** Everything about a run that a user can choose. Methods know nothing about it. */
 export interface RunSettings extends PaceSettings {
@@ -249,7 +253,8 @@ async function startRun(
     const isOthers = role === "reader" && error instanceof FabulaError && error.code === "E_RUN_BUSY";
     if (record && role !== "worker" && !isOthers) {
       const end = { status, note: note(), finishedAt: clock.now().toISOString() };
-      await steps.take("the run could not be marked as finished", () => store.updateRun(record.id, end));
+      const mark = settings.part?.recordEnd ?? ((ended: RunEnd) => store.updateRun(record.id, ended));
+      await steps.take("the run could not be marked as finished", () => mark(end));
     }
     if (!services.store) await steps.take("the store could not be closed", () => store.close());
     const summary = summarise(read ?? [...before, ...(records?.totals ?? [])]);

@@ -57,6 +57,16 @@ it("opens at once when the key is wrong, and never for one wrong model or a prov
   expect(circuit.openedBy).not.toBeNull();
 });
 
+it("tells of a refused key once, also when the provider is down for another reason already", () => {
+  const opened: string[] = [];
+  const circuit = new Circuit(new ManualClock(), ({ message }) => opened.push(message));
+  const since = circuit.begin();
+  circuit.failed(failure("server"), since, true);
+  for (let at = 0; at < 3; at++) circuit.failed(failure("authentication"), since, false);
+  circuit.failed(failure("server"), since, true);
+  expect(opened).toEqual(["server", "authentication"]);
+});
+
 it("does not take one prompt that is always answered with an unusable reply for a provider that is down", () => {
   const circuit = new Circuit(new ManualClock(), () => {});
   const since = circuit.begin();

@@ -34,6 +34,10 @@ interface CallStart {
   readonly signsOfLife: number;
 }
 
+function refusesKey({ failure }: ModelError): boolean {
+  return failure === "authentication";
+}
+
 /** A wrong name, or a model that this key may not use: the provider's other models may still answer. */
 function concernsModelOnly({ failure, status }: ModelError): boolean {
   return failure === "unknown-model" || (failure === "authentication" && status === 403);
@@ -86,9 +90,10 @@ export class Circuit {
   }
 
   open(reason: ModelError): void {
-    const wasOpen = this.#open !== null;
+    const before = this.#open?.reason;
     this.#open = { reason, until: this.#now() + COOL_DOWN_MILLISECONDS };
-    if (!wasOpen) this.#onOpen(reason);
+    // That the key is refused is told also when it is open for another reason: others may have a key that is not.
+    if (!before || (refusesKey(reason) && !refusesKey(before))) this.#onOpen(reason);
   }
 
   #now(): number {
@@ -192,8 +197,8 @@ export class ProviderGate implements Sender {
 
   #circuitOf(provider: string): Circuit {
     const { clock, emit } = this.#options;
-    return new Circuit(clock, ({ message: reason, failure }) =>
-      emit({ kind: "provider-down", provider, reason, refusesKey: failure === "authentication" }),
+    return new Circuit(clock, (error) =>
+      emit({ kind: "provider-down", provider, reason: error.message, refusesKey: refusesKey(error) }),
     );
   }
 

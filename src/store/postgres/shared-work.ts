@@ -127,6 +127,7 @@ export const SHARED_WORK = `
   CREATE INDEX pieces_by_input ON fabula.pieces (input);
   CREATE INDEX pieces_queued ON fabula.pieces (run_id, position) WHERE state = 'queued';
   CREATE INDEX pieces_to_retry ON fabula.pieces (run_id) WHERE state = 'queued' AND attempts > 0;
+  CREATE INDEX pieces_promised ON fabula.pieces (promised_to) WHERE state = 'queued' AND promised_to IS NOT NULL;
   CREATE INDEX pieces_by_worker ON fabula.pieces (worker) WHERE state = 'working';
   CREATE INDEX pieces_in_vain ON fabula.pieces (run_id, position) WHERE state IN ('failed', 'dead');
 
@@ -505,8 +506,9 @@ export const SHARED_WORK = `
   -- now are skipped, not waited for. A piece that is this worker's here but not among those it says it holds was claimed by a
   -- statement whose answer got lost, and is given again.
   --
-  -- A piece that was begun before goes only to a worker that holds nothing else. If no such worker has taken it after two seconds, the
-  -- next one to ask promises to: it takes nothing more, and does that piece when it holds nothing. After thirty seconds all of them do.
+  -- A piece that was begun before goes only to a worker that holds nothing else, first of its run when that has its turn. If no such
+  -- worker has taken it after two seconds, the next one whose turn it is promises to: it takes nothing more, and does that piece when it
+  -- holds nothing. Until then the promise counts as a piece under way. After thirty seconds all of them hold back in that turn.
   --
   -- The run that this transaction has just ended a piece of, if any, is \`ended_run\`: its counters are held already. Those of another run
   -- are then taken only if nobody else has them: two workers that waited for each other's would both be refused after a second. Nothing
@@ -518,7 +520,8 @@ export const SHARED_WORK = `
   DECLARE
     candidate RECORD;
     chosen RECORD;
-    retried RECORD;
+    promised RECORD;
+    lost RECORD;
     is_alone BOOLEAN := cardinality(its_held) = 0;
   BEGIN
     -- What one that was given up took would be taken from it again, and would have cost the piece a try.
@@ -535,28 +538,26 @@ export const SHARED_WORK = `
       RETURN;
     END IF;
     IF NOT FOUND THEN
-      SELECT p.run_id, p.position, p.queued_at < fabula.now() - interval '30 seconds' AS is_late INTO retried
-        FROM fabula.shared_runs r JOIN fabula.pieces p ON p.run_id = r.run_id AND p.state = 'queued' AND p.attempts > 0
-        WHERE r.state = 'open' AND r.version = its_version AND fabula.may_ask(its_judges, r.models)
-          AND NOT fabula.has_refused(its_worker, r.run_id) AND p.queued_at < fabula.now() - interval '2 seconds' AND EXISTS (SELECT 1 FROM fabula.inputs i WHERE i.hash = p.input)
-          AND (p.promised_to IS NULL OR p.promised_to = its_worker OR p.queued_at < fabula.now() - interval '30 seconds'
-            OR p.promised_to NOT IN (SELECT w.id FROM fabula.workers w WHERE w.state = 'working'))
-        ORDER BY (p.promised_to = its_worker) DESC NULLS LAST, p.queued_at LIMIT 1 FOR UPDATE OF p SKIP LOCKED;
+      SELECT p.run_id, p.position INTO promised
+        FROM fabula.pieces p JOIN fabula.shared_runs r ON r.run_id = p.run_id AND r.state = 'open'
+        WHERE p.promised_to = its_worker AND p.state = 'queued' AND r.version = its_version AND fabula.may_ask(its_judges, r.models)
+          AND NOT fabula.has_refused(its_worker, r.run_id) AND EXISTS (SELECT 1 FROM fabula.inputs i WHERE i.hash = p.input)
+        ORDER BY p.queued_at LIMIT 1 FOR UPDATE OF p SKIP LOCKED;
       IF FOUND AND NOT is_alone THEN
-        UPDATE fabula.pieces p SET promised_to = its_worker
-          WHERE p.run_id = retried.run_id AND p.position = retried.position AND NOT retried.is_late;
         RETURN;
       END IF;
       FOR candidate IN
         SELECT mine.run_id FROM (
           SELECT r.run_id, r.version, r.models, r.priority, r.queued_at, g.queued, g.working, g.served,
-            sum(g.working) OVER owners / coalesce(s.share, 1) AS load, max(g.served) OVER owners AS owner_served
+            sum(g.working + coalesce(o.pieces, 0)) OVER owners / coalesce(s.share, 1) AS load, max(g.served) OVER owners AS owner_served
           FROM fabula.shared_runs r JOIN fabula.run_progress g ON g.run_id = r.run_id
             LEFT JOIN fabula.owner_shares s ON s.owner = r.owner
+            LEFT JOIN (SELECT p.run_id, count(*) AS pieces FROM fabula.pieces p JOIN fabula.workers w ON w.id = p.promised_to AND w.state = 'working'
+              WHERE p.state = 'queued' AND p.promised_to IS NOT NULL GROUP BY p.run_id) o ON o.run_id = r.run_id
           WHERE r.state = 'open' WINDOW owners AS (PARTITION BY r.owner)) mine
         WHERE mine.queued > 0 AND mine.version = its_version AND fabula.may_ask(its_judges, mine.models)
           AND NOT fabula.has_refused(its_worker, mine.run_id)
-        ORDER BY mine.run_id IS NOT DISTINCT FROM retried.run_id DESC, mine.load, mine.owner_served NULLS FIRST, mine.priority DESC,
+        ORDER BY mine.run_id IS NOT DISTINCT FROM promised.run_id DESC, mine.load, mine.owner_served NULLS FIRST, mine.priority DESC,
           mine.working, mine.served NULLS FIRST, mine.queued_at, mine.run_id
       LOOP
         IF candidate.run_id <> ended_run THEN
@@ -565,9 +566,27 @@ export const SHARED_WORK = `
             RETURN;
           END IF;
         END IF;
+        IF candidate.run_id = promised.run_id THEN
+          chosen := promised;
+          EXIT;
+        END IF;
+        SELECT p.run_id, p.position, p.queued_at < fabula.now() - interval '30 seconds' AS is_late INTO lost FROM fabula.pieces p
+          WHERE p.run_id = candidate.run_id AND p.state = 'queued' AND p.attempts > 0
+            AND EXISTS (SELECT 1 FROM fabula.inputs i WHERE i.hash = p.input)
+            AND (is_alone OR p.queued_at < fabula.now() - interval '30 seconds' OR p.queued_at < fabula.now() - interval '2 seconds'
+              AND (p.promised_to IS NULL OR p.promised_to NOT IN (SELECT w.id FROM fabula.workers w WHERE w.state = 'working')))
+          ORDER BY p.promised_to IS NOT NULL, p.queued_at, p.position LIMIT 1 FOR UPDATE SKIP LOCKED;
+        IF FOUND AND NOT is_alone THEN
+          UPDATE fabula.pieces p SET promised_to = its_worker
+            WHERE p.run_id = lost.run_id AND p.position = lost.position AND NOT lost.is_late;
+          RETURN;
+        END IF;
+        IF FOUND THEN
+          chosen := lost;
+          EXIT;
+        END IF;
         SELECT p.run_id, p.position INTO chosen FROM fabula.pieces p
-          WHERE p.run_id = candidate.run_id AND p.state = 'queued' AND (is_alone OR p.attempts = 0)
-            AND (candidate.run_id IS DISTINCT FROM retried.run_id OR p.position = retried.position)
+          WHERE p.run_id = candidate.run_id AND p.state = 'queued' AND p.attempts = 0
             AND EXISTS (SELECT 1 FROM fabula.inputs i WHERE i.hash = p.input)
           ORDER BY p.position LIMIT 1 FOR UPDATE SKIP LOCKED;
         EXIT WHEN FOUND;

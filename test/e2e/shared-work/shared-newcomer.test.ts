@@ -201,10 +201,13 @@ it("a user who may read and write the store may also queue work and do it", asyn
   expect(queued.code, queued.stderr).toBe(0);
   const worker = startWorker(helper, ["--drain"]);
   try {
-    expect((await worker.said("watch")).detail).toMatch(/sequence pieces_begun.+ grant it .+ to use its sequence\.$/);
-    await inDatabase(store, ...forSequence);
-    expect(await worker.ended).toBe(0);
+    expect((await worker.said("cannot-go-on")).detail).toMatch(
+      /sequence pieces_begun.+ grant it .+ to use its sequence\.$/,
+    );
+    expect(await worker.ended).toBe(1);
   } finally {
     worker.child.kill("SIGKILL");
   }
+  await inDatabase(store, ...forSequence);
+  expect(await startWorker(helper, ["--drain"]).ended).toBe(0);
 });
