@@ -1,16 +1,18 @@
 /**
  * The writer's desk in a real browser: what its first load weighs and that nothing of the Lab comes with it, how soon the letter
- * of a 120,000-word novel can be read after the file is dropped, how soon a chapter is rechecked while one types, how soon a model's reading has a price, and how evenly
+ * of a 120,000-word novel can be read after the file is dropped (the first book of a server just started, dropped at once and after the
+ * Desk has been open for a moment, and later ones), how soon a chapter is rechecked while one types, how soon a model's reading has a price, and how evenly
  * letter and text scroll with at least 500 findings.
  *
  * The processor time of the server stands beside the clock: on a shared machine it is what can be compared.
  *
- *   npx tsx benchmarks/desk.ts [--words 120000] [--findings 500] [--repeats 5] [--book FILE] [--only load,letter,recheck,price,scrolling]
+ *   npx tsx benchmarks/desk.ts [--words 120000] [--findings 500] [--repeats 5] [--open 3] [--book FILE] [--only load,letter,recheck,price,scrolling]
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import type { Browser, Page } from "playwright-core";
 import { seededRandom } from "../src/core/random.ts";
@@ -27,6 +29,8 @@ const { values } = parseArgs({
     words: { type: "string", default: "120000" },
     findings: { type: "string", default: "500" },
     repeats: { type: "string", default: "5" },
+    /** For how many seconds the Desk is open before the first book is dropped. */
+    open: { type: "string", default: "3" },
     book: { type: "string" },
     only: { type: "string", default: "load,letter,recheck,price,scrolling" },
   },
@@ -45,7 +49,7 @@ const judge = models.judge("reader");
 const [server, browser] = await Promise.all([serveFabula(folder, ["--judges", judge]), launchChromium()]);
 try {
   if (isWanted("load")) await firstLoad(browser, server);
-  if (isWanted("letter")) await letter(browser, server);
+  if (isWanted("letter")) await letters(browser, judge);
   if (isWanted("recheck")) await recheck(server);
   if (isWanted("price")) await price(server);
   if (isWanted("scrolling")) await scrolling(browser, server, Number(values.findings));
@@ -74,30 +78,72 @@ async function firstLoad(browser: Browser, { url }: Served): Promise<void> {
   await page.close();
 }
 
-/** From the drop to a letter that can be read and scrolled; each time another book, so that nothing is known of it. */
-async function letter(browser: Browser, server: Served): Promise<void> {
+interface Letter {
+  readonly time: number;
+  /** Processor time of the server and its processes. */
+  readonly worked: number;
+}
+
+/** The first book of a server is read by processes that have just started; that is what a writer meets first. */
+async function letters(browser: Browser, judge: string): Promise<void> {
   const given = values.book === undefined ? null : await readFile(values.book);
   const name = values.book === undefined ? "novel.md" : basename(values.book);
-  const times: number[] = [];
-  const worked: number[] = [];
+  const open = Number(values.open);
+  const atOnce: Letter[] = [];
+  const afterAMoment: Letter[] = [];
+  const later: Letter[] = [];
   for (let repeat = 0; repeat < Number(values.repeats); repeat++) {
-    const page = await newWindow(browser, server.url);
-    await page.goto(server.url);
-    await page.getByRole("heading", { level: 1 }).waitFor();
-    await holdFile(page, name, given ?? Buffer.from(peopled(words, repeat + 1)));
-    const before = processorMilliseconds(server.pid);
-    times.push(
-      await milliseconds(async () => {
-        await page.dispatchEvent("body", "drop", { dataTransfer: await page.evaluateHandle("window.held") });
-        await page.locator(".letter :is(h2, .finding)").first().waitFor({ timeout: 300_000 });
-      }),
-    );
-    worked.push(processorMilliseconds(server.pid) - before);
-    await page.close();
+    // Each time another book, so that nothing is known of it.
+    const book = (number: number) => given ?? Buffer.from(peopled(words, 3 * repeat + number));
+    await withServer(judge, async (server) => {
+      atOnce.push(await letter(browser, server, name, book(1), 0));
+    });
+    await withServer(judge, async (server) => {
+      afterAMoment.push(await letter(browser, server, name, book(2), open));
+      later.push(await letter(browser, server, name, book(3), 0));
+    });
   }
   const what = given === null ? `a made novel of ${words.toLocaleString("en-GB")} words` : name;
-  line(`letter of ${what}, from the drop`, spread(times), "under 3,000 ms");
-  if (process.platform === "linux") line("  of it, processor time of the server", spread(worked), "");
+  console.log(`  letter of ${what}, from the drop:`);
+  told("  first book of a server, Desk just opened (cold)", atOnce);
+  told(`  first book of a server, Desk open for ${open} s (cold)`, afterAMoment);
+  if (given === null) told("  a later book of that server (warm)", later);
+}
+
+function told(what: string, letters: readonly Letter[]): void {
+  line(what, spread(letters.map(({ time }) => time)), "under 3,000 ms");
+  if (process.platform !== "linux") return;
+  line("    of it, processor time of the server", spread(letters.map(({ worked }) => worked)), "");
+}
+
+async function withServer(judge: string, work: (server: Served) => Promise<void>): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), "fabula-desk-"));
+  const server = await serveFabula(folder, ["--judges", judge]);
+  try {
+    await work(server);
+  } finally {
+    await server.stop("SIGINT");
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** From the drop to a letter that can be read and scrolled, the Desk having been open for so many seconds. */
+async function letter(browser: Browser, server: Served, name: string, book: Uint8Array, open: number): Promise<Letter> {
+  const page = await newWindow(browser, server.url);
+  await page.goto(server.url);
+  await page.getByRole("heading", { level: 1 }).waitFor();
+  await holdFile(page, name, book);
+  await setTimeout(1000 * open);
+  const before = processorMilliseconds(server.pid);
+  const time = await milliseconds(async () => {
+    await page.dispatchEvent("body", "drop", { dataTransfer: await page.evaluateHandle("window.held") });
+    await page.locator(".letter :is(h2, .finding)").first().waitFor({ timeout: 300_000 });
+  });
+  const worked = processorMilliseconds(server.pid) - before;
+  // What the page asks for after the letter, such as the price of a model's reading, is no part of the next one's time.
+  await page.waitForLoadState("networkidle");
+  await page.close();
+  return { time, worked };
 }
 
 /** A chapter after each of twelve changes; the first half, in which the book is read and the code warms up, is not counted. */

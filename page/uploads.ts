@@ -14,7 +14,7 @@ export interface Upload {
 /** The server reads two books at a time. */
 const AT_A_TIME = 2;
 
-/** What the server starts for a file stays half a minute: within it, nothing more has to start. */
+/** What the server starts for a file stays two minutes: asking again this soon would change nothing. */
 const EXPECTED_MILLISECONDS = 20_000;
 
 let uploads: readonly Upload[] = [];
@@ -48,10 +48,15 @@ let expectedAt = 0;
 
 /** A file is being chosen or dragged here: the server starts what will read it, and the view of its letter is fetched. */
 export function expectFile(): void {
+  expectBook();
+  fetchLetterView();
+}
+
+/** Somebody looks at the shelf and may add a book: the server starts what will read it. */
+export function expectBook(): void {
   if (Date.now() - expectedAt < EXPECTED_MILLISECONDS) return;
   expectedAt = Date.now();
   void ask(api.books.coming.$get).catch(() => {});
-  fetchLetterView();
 }
 
 function fetchLetterView(): void {

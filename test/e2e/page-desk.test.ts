@@ -132,7 +132,10 @@ describe.sequential("the writer's desk", () => {
       const { responseBodySize } = await response.request().sizes();
       files.push({ url: response.url(), bytes: responseBodySize });
     });
+    // The server starts what reads a book, long before one is dropped.
+    const expected = page.waitForResponse((response) => response.url().endsWith("/api/books/coming"));
     await page.goto(server.url);
+    expect((await expected).status()).toBe(204);
     await page.getByText("No books yet").waitFor();
     await page.waitForLoadState("networkidle");
     const kilobytes = files.reduce((sum, { bytes }) => sum + bytes, 0) / 1000;

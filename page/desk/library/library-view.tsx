@@ -11,7 +11,7 @@ import { useDebounced } from "../../parts/use-debounced.ts";
 import { View } from "../../parts/view.tsx";
 import { goTo, replaceRoute, to, type ViewProps } from "../../routing.ts";
 import { usePreferences, useTexts } from "../../texts/preferences.tsx";
-import { expectFile, useUploads } from "../../uploads.ts";
+import { expectBook, expectFile, useUploads } from "../../uploads.ts";
 import { Cover } from "./cover.tsx";
 import "./library.css";
 import { useAction } from "../../parts/use-action.ts";
@@ -32,6 +32,14 @@ export default function LibraryView({ route }: ViewProps) {
   useEffect(() => {
     if (arrived > 0) reload();
   }, [arrived, reload]);
+  useEffect(() => {
+    const expect = () => {
+      if (document.visibilityState === "visible") expectBook();
+    };
+    expect();
+    document.addEventListener("visibilitychange", expect);
+    return () => document.removeEventListener("visibilitychange", expect);
+  }, []);
   const file = useRef<HTMLInputElement>(null);
   const paste = useRef<HTMLDialogElement>(null);
   const [pasted, setPasted] = useState("");

@@ -15,6 +15,7 @@ import { noticeInWords, type RunnerEvent } from "../../runner/runner-event.ts";
 import { evaluateWithJury } from "../../tasks/books/evaluate-book.ts";
 import type { JudgeOptions } from "../../tasks/books/judge-books.ts";
 import type { Book } from "../../text/book.ts";
+import { exampleBook } from "../library/keep-book.ts";
 import { bookIn } from "../library/stored-books.ts";
 import { countApart, startCounting } from "../threads/count-apart.ts";
 
@@ -86,11 +87,20 @@ export function isForJury({ judges }: Pick<EvaluationRequest, "judges">): boolea
   return judges.length === 1 && isOfTheJury(judges[0]!);
 }
 
-/** Loads what judging without a model needs, before there is a book. */
-export function readyJury(): void {
+/** What a novel runs through is compiled after a few readings of a short story; more of them would gain little. */
+const WARMING_READINGS = 6;
+
+/** Loads what judging without a model needs, before there is a book, and judges a short story until the signal says that a book has come. */
+export async function readyJury(signal: AbortSignal): Promise<void> {
   startCounting();
   void loadJury();
   loadReferenceNovels();
+  const story = await exampleBook();
+  for (let reading = 0; reading < WARMING_READINGS; reading++) {
+    signal.throwIfAborted();
+    const counted = countApart(story, 0);
+    await evaluateWithJury(story, { ...(counted && { counted }), signal });
+  }
 }
 
 async function withJury(

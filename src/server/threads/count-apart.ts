@@ -16,8 +16,11 @@ export function startCounting(): void {
 }
 
 /** Counts a long book in another thread, while this one judges it. Null where it is better counted here. */
-export function countApart(book: CountableBook & { readonly words: number }): Promise<CountedBook> | null {
-  if (!isBuilt() || book.words < WORTH_A_THREAD) return null;
+export function countApart(
+  book: CountableBook & { readonly words: number },
+  fewestWords = WORTH_A_THREAD,
+): Promise<CountedBook> | null {
+  if (!isBuilt() || book.words < fewestWords) return null;
   const { chapters, language, characterCorrections } = book;
   const counter = readyThread();
   const id = requests++;

@@ -8,6 +8,8 @@ import type { ChildKind, TaskInputs, TaskName, TaskResults } from "./tasks.ts";
 
 /** Starting a process takes as long as reading a short book: it stays a while for the next task. */
 const IDLE_MILLISECONDS = 30_000;
+/** Somebody who opens the Desk takes about as long to find a file. Then the memory is given back, however long the page stays open. */
+const EXPECTED_MILLISECONDS = 120_000;
 const MOST_IDLE = 2;
 
 interface Idle {
@@ -30,18 +32,21 @@ export function takeChild(kind: ChildKind): TaskChild {
   return child;
 }
 
-/** A book is coming: the processes that will parse and judge it start now, and load what they need while it is on its way. */
+/**
+ * A book may come: one process that will parse it and one that will judge it start now, unless they are there, and load what they need.
+ * However often a client says so, no more are started.
+ */
 export function expectBook(): void {
   if (!isBuilt()) return;
   for (const kind of ["parsing", "reading"] as const) {
     const child = takeChild(kind);
     child.getReady();
-    keepChild(child);
+    keepChild(child, EXPECTED_MILLISECONDS);
   }
 }
 
-/** Gives a process back that can do another task. */
-export function keepChild(child: TaskChild): void {
+/** Gives a process back that can do another task; without one it ends after this time. */
+export function keepChild(child: TaskChild, milliseconds = IDLE_MILLISECONDS): void {
   if (!child.isFit || idle[child.kind].length >= MOST_IDLE) {
     endChild(child);
     return;
@@ -49,7 +54,7 @@ export function keepChild(child: TaskChild): void {
   const timer = setTimeout(() => {
     idle[child.kind] = idle[child.kind].filter((rested) => rested.child !== child);
     endChild(child);
-  }, IDLE_MILLISECONDS);
+  }, milliseconds);
   timer.unref();
   idle[child.kind].push({ child, timer });
 }

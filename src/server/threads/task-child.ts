@@ -27,6 +27,7 @@ export class TaskChild {
   readonly kind: ChildKind;
   readonly #process: ChildProcess;
   #isGone = false;
+  #isPrepared = false;
 
   constructor(kind: ChildKind) {
     this.kind = kind;
@@ -49,8 +50,10 @@ export class TaskChild {
     return !this.#isGone && this.#process.connected && (usageOf(this.#process.pid)?.megabytes ?? 0) < KEPT_MEGABYTES;
   }
 
-  /** Loads what a task needs before there is one. */
+  /** Loads what a task needs before there is one. Once is enough. */
   getReady(): void {
+    if (this.#isPrepared) return;
+    this.#isPrepared = true;
     this.#send({ kind: "get-ready", for: this.kind });
   }
 

@@ -22,6 +22,7 @@ export type TaskAnswer<Name extends TaskName = TaskName> =
   | { readonly kind: "failed"; readonly code: ErrorCode; readonly message: string };
 
 let abort = new AbortController();
+const preparing = new AbortController();
 const post = (answer: TaskAnswer) => new Promise<void>((resolve) => process.send?.(answer, () => resolve()));
 
 // Ctrl-C in a terminal reaches every process; the server decides what happens then.
@@ -32,9 +33,10 @@ process.on("unhandledRejection", () => {});
 process.on("disconnect", () => process.kill(process.pid, "SIGKILL"));
 process.on("message", (message: TaskMessage) => {
   // What cannot be loaded now fails with the task that needs it.
-  if (message.kind === "get-ready") return void getReady(message.for).catch(() => {});
+  if (message.kind === "get-ready") return void getReady(message.for, preparing.signal).catch(() => {});
   if (message.kind === "abort") return abort.abort(new FabulaError("E_INTERRUPTED", "Interrupted."));
   abort = new AbortController();
+  preparing.abort();
   void perform(message.name, message.input);
 });
 

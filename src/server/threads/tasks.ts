@@ -53,10 +53,13 @@ type Task<Name extends TaskName> = (input: TaskInputs[Name], context: TaskContex
 
 const TASKS: { readonly [Name in TaskName]: () => Promise<Task<Name>> } = WORK;
 
-/** Loads what the first task of a process of this kind needs, before it comes: a book to parse, or one to judge without a model. */
-export async function getReady(kind: ChildKind): Promise<void> {
-  if (kind === "parsing") await TASKS["keep-book"]();
-  else (await import("../jobs/judge-book.ts")).readyJury();
+/**
+ * Loads what the first task of a process of this kind needs, before it comes: a book to parse, or one to judge without a model. Then it
+ * does such a task with a short story, so that V8 has compiled what the book will need. The signal says that a task has come.
+ */
+export async function getReady(kind: ChildKind, signal: AbortSignal): Promise<void> {
+  if (kind === "parsing") await (await import("../library/keep-book.ts")).readyParser(signal);
+  else await (await import("../jobs/judge-book.ts")).readyJury(signal);
 }
 
 export async function performTask<Name extends TaskName>(
