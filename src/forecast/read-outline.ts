@@ -27,13 +27,15 @@ const SENTENCE = /[.!?…]["”’)]?\s*$/;
 /** One to three words and nothing else: an item of a list without bullets. */
 const FEW_WORDS = /^\s*\p{L}[\p{L}\p{M}'’&/-]*(?:\s+[\p{L}\p{M}'’&/-]+){0,2}\s*$/u;
 
-/** A text that labels none of its parts and is longer than this is a manuscript; one longer than the other always is. */
-const LONGEST_SYNOPSIS = 1500;
-const LONGEST_OUTLINE = 20_000;
+/** Premise, plot and characters of the books that the forecast learnt from have at most 1,023 words together. */
+const LONGEST_OUTLINE = 1500;
 
-/** Whether a text is short enough for an outline: a whole novel's prose is no plot summary. */
-export function isOutline(text: string, labelled: boolean): boolean {
-  return countWords(text) <= (labelled ? LONGEST_OUTLINE : LONGEST_SYNOPSIS);
+/**
+ * Whether a text is short enough for an outline: prose is no plot summary. That a text labels its parts changes nothing, since a
+ * story's prose may name its genre too, or head a chapter "The Plot".
+ */
+export function isOutline(text: string): boolean {
+  return countWords(text) <= LONGEST_OUTLINE;
 }
 
 const FRONT_MATTER = /^---\r?\n([\s\S]*?)\r?\n---(?:\r?\n|$)/;

@@ -471,7 +471,7 @@ export const readers: typeof english.readers = {
   personalFor: (name) => `${name}会怎样看一本书`,
   outlineFor: (name) => `${name}会怎样看一份大纲`,
   outline: "大纲",
-  outlineHint: "用自己的话写出类型、前提、情节和人物，不超过 1500 词；有小标题时可以更长。",
+  outlineHint: "用自己的话写出类型、前提、情节和人物，不超过 1500 词。",
   otherOutline: "第二份大纲，用于比较",
   predictButton: "预测",
   preferredOutline: (which, percent, same) =>

@@ -502,7 +502,7 @@ export const readers = {
   personalFor: (name: string) => `What ${name} is likely to think of a book`,
   outlineFor: (name: string) => `What ${name} is likely to think of an outline`,
   outline: "Outline",
-  outlineHint: "Genres, premise, plot and characters in your own words, up to 1,500 words; more under headings.",
+  outlineHint: "Genres, premise, plot and characters in your own words, up to 1,500 words.",
   otherOutline: "A second outline, to compare",
   predictButton: "Predict",
   preferredOutline: (which: number, percent: number, same: number) =>

@@ -38,7 +38,7 @@ import { runTask } from "../threads/run-task.ts";
 const TABLES = ["csv", "tsv", "txt", "jsonl", "ndjson", "json", "parquet"];
 const LATEST = 50;
 const QUESTIONS = 5;
-/** An outline of 20,000 words, the longest that is read as one. */
+/** Far more than an outline may have, so that whoever sends a book is told so. */
 const outlinesSchema = z.object({ outlines: z.array(z.string().min(1).max(200_000)).min(1).max(2) });
 const reviewSchema = z.strictObject({
   judge: z.string().max(300),

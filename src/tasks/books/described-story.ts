@@ -38,7 +38,7 @@ export function storyFromOutline(source: string, name: string): Story {
   if (written === null) {
     throw new FabulaError(
       "E_STORY_EMPTY",
-      `"${name}" is too long for an outline: tell the plot in up to 1,500 words, more under headings; the prose of a whole book is not used.`,
+      `"${name}" is too long for an outline: tell the plot in up to 1,500 words; the prose of a whole book is not used.`,
     );
   }
   return described(storySchema.parse(written), name);
@@ -55,14 +55,11 @@ function described(story: Story, path: string): Story {
   );
 }
 
-/**
- * The story of an outline that labels its parts ("Premise: …", "## Plot"); null for any other text, which is a book. A story's
- * prose may name its genre too, or head a chapter "The Plot", so that a long text is a book whatever it labels.
- */
+/** The story of an outline that labels its parts ("Premise: …", "## Plot"); null for any other text, which is a book. */
 export async function labelledOutline(path: string): Promise<Story | null> {
   const source = (await readFile(path, "utf8")).replace(/^\uFEFF/, "");
   const { book, labelled } = readOutline(source, path);
-  const story = labelled && isOutline(source, false) ? storySchema.parse(book) : null;
+  const story = labelled && isOutline(source) ? storySchema.parse(book) : null;
   return story !== null && hasContent(story) ? story : null;
 }
 
@@ -81,8 +78,7 @@ function parsed(source: string, path: string): Written {
 
 /** Reads an outline as `fabula forecast` does; null for a whole book, whose prose is no plot summary. */
 function plain(source: string, path: string): Written | null {
-  const { book, labelled } = readOutline(source.replace(/^\uFEFF/, ""), path);
-  return isOutline(source, labelled) ? book : null;
+  return isOutline(source) ? readOutline(source.replace(/^\uFEFF/, ""), path).book : null;
 }
 
 /** A book as the personal predictor sees stories: its description, not its text. */

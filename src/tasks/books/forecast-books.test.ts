@@ -71,6 +71,16 @@ describe("the forecast of a file", () => {
     expect(await forecastFile(json, forecast)).toMatchObject({ readAs: "json", forecast: { kind: "forecast" } });
   });
 
+  it("reads prose as a book, whatever it labels, unless it is told that the file is an outline", async () => {
+    const prose = "The weights lay on the bench and nobody spoke of them. ".repeat(200);
+    const path = await saved("novel.txt", `Genres: Fantasy\n\n## The Plot\n\n${prose}`);
+    const { readAs, forecast: found } = await forecastFile(path, forecast);
+    expect(readAs).toBe("book");
+    if (found.kind === "forecast") expect(found.fields).not.toContain("plot_summary");
+    const asked = await forecastFile(path, forecast, "outline");
+    expect(asked).toMatchObject({ readAs: "outline", forecast: { fields: ["genres", "plot_summary"] } });
+  });
+
   it("says in one sentence what is wrong with a file", async () => {
     const other = await saved("other.json", '{"colour":"blue"}');
     await expect(forecastFile(other, forecast)).rejects.toThrow(/not a description of a book/);

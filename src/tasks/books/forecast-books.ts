@@ -105,8 +105,7 @@ async function readInput(file: string, readAs?: ReadAs): Promise<{ input: Foreca
   }
   if (readAs === "outline" || (readAs === undefined && PLAIN_TEXT.has(extension))) {
     const text = await readText(file);
-    const { book, labelled } = readOutline(text, file);
-    if (readAs === "outline" || isOutline(text, labelled)) return { input: book, kind: "outline" };
+    if (readAs === "outline" || isOutline(text)) return { input: readOutline(text, file).book, kind: "outline" };
   }
   return { input: inputOfBook(await readBook(file)), kind: "book" };
 }

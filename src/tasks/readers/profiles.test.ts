@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { storySchema } from "../../reader/predictor/story.ts";
-import { readStoryFile } from "../books/described-story.ts";
+import { readStoryFile, storyFromOutline } from "../books/described-story.ts";
 import { predictForProfile } from "./predict.ts";
 import { rankBooks, readerQuestions } from "./rank.ts";
 import { describeProfile, importProfile, openProfile } from "./reader-profiles.ts";
@@ -195,6 +195,15 @@ describe("a story in a file", () => {
   it("is known by what a book says about itself, never by the bytes of its file", async () => {
     const path = await file("novel.epub", "PK not really a book");
     await expect(readStoryFile(path)).rejects.toThrow(/EPUB/i);
+  });
+
+  it("is no prose, whatever that labels", async () => {
+    const prose = "The weights lay on the bench and nobody spoke of them. ".repeat(200);
+    const labelled = `Genres: Fantasy\n\n## The Plot\n\n${prose}`;
+    await expect(readStoryFile(await file("labelled.txt", labelled))).rejects.toThrow(/up to 1,500 words/);
+    expect(() => storyFromOutline(labelled, "The outline")).toThrow(/up to 1,500 words/);
+    const short = await readStoryFile(await file("short.txt", labelled.slice(0, 5000)));
+    expect(short).toMatchObject({ genres: ["Fantasy"], plot_summary: expect.stringContaining("the bench") });
   });
 
   it("refuses an average on another scale than stars, instead of leaving it out", async () => {
