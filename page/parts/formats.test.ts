@@ -37,7 +37,7 @@ describe("figures as the page shows them", () => {
   });
 
   it("never rounds up to the whole", () => {
-    expect([percent(1), percent(0.9999), percent(0)]).toEqual(["100 %", "99.9 %", "0.0 %"]);
+    expect([percent(1), percent(0.9999), percent(0)]).toEqual(["100 %", "99.9 %", "0 %"]);
   });
 
   it("gives no sign to what rounds to zero", () => {

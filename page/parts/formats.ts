@@ -55,6 +55,7 @@ export function spending(
 
 export function percent(share: number): string {
   if (share >= 1) return "100 %";
+  if (share === 0) return "0 %";
   return `${Math.min(99.9, Math.floor(share * 1000) / 10).toFixed(1)} %`;
 }
 

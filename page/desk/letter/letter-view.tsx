@@ -82,7 +82,12 @@ function Letter({
         {book.author ? `${texts.by(book.author)} · ` : ""}
         {texts.words(book.words)} · {texts.chapters(book.chapters)}
         {book.draft > 1 ? ` · ${texts.draftNumber(book.draft)}` : ""}
-        {letter && answer.readings.length < 2 ? ` · ${readingInWords(letter.evaluation, texts, language)}` : ""}
+        {letter && answer.readings.length < 2 ? (
+          <>
+            {" · "}
+            <span className="whole">{readingInWords(letter.evaluation, texts, language)}</span>
+          </>
+        ) : null}
         {letter ? <ReadingChoice answer={answer} letter={letter} route={route} /> : null}
       </p>
       {offline.problem ? <ProblemNotice problem={offline.problem} /> : null}

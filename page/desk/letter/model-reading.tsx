@@ -129,7 +129,7 @@ export function ModelReading({
     <details className="panel model-reading" open={letter.story === null && isWide}>
       <summary>
         <strong>{texts.modelTitle}</strong>{" "}
-        <span role="status" className="muted">
+        <span role="status" className="muted whole">
           {judge === PASTE
             ? about.answer === null
               ? ""
@@ -179,9 +179,9 @@ export function ModelReading({
         <span className="muted">{plan?.mostCost ? texts.modelMost(money(plan.mostCost)) : ""}</span>
       </form>
       {judge === PASTE ? null : (
-        <label className="hint">
-          <input type="checkbox" checked={isFull} onChange={(event) => setFull(event.target.checked)} />{" "}
-          {texts.modelFull}
+        <label className="hint model-depth">
+          <input type="checkbox" checked={isFull} onChange={(event) => setFull(event.target.checked)} />
+          <span>{texts.modelFull}</span>
         </label>
       )}
       {plan?.obstacles.map((obstacle) => (

@@ -9,6 +9,8 @@ import { useTexts } from "../../texts/preferences.tsx";
 
 /** Shown of the text before and after a passage, to the next end of a paragraph. */
 const PASSAGE_MARGIN = 500;
+/** Of two passages beside each other both are to be in sight at once: the text before them is short. */
+const PAIR_MARGIN = 150;
 const MOST = 12;
 
 /** The passages of a finding in their places, both sides of a contradiction beside each other. */
@@ -25,8 +27,9 @@ export function PassagePane({
   const [isAll, setAll] = useState(false);
   const { length } = finding.passages;
   const places = isAll ? finding.passages : finding.passages.slice(0, MOST);
+  const isPair = places.length === 2;
   return (
-    <div className={places.length === 2 ? "passage-pane pair" : "passage-pane"}>
+    <div className={isPair ? "passage-pane pair" : "passage-pane"}>
       <div>
         {places.map((passage) => (
           <PassageInPlace
@@ -34,6 +37,7 @@ export function PassagePane({
             passage={passage}
             bookId={bookId}
             language={language}
+            {...(isPair && { marginBefore: PAIR_MARGIN })}
           />
         ))}
       </div>
@@ -53,10 +57,12 @@ export function PassageInPlace({
   passage,
   bookId,
   language,
+  marginBefore = PASSAGE_MARGIN,
 }: {
   readonly passage: Passage;
   readonly bookId: string;
   readonly language: string | null;
+  readonly marginBefore?: number;
 }) {
   const texts = useTexts();
   const { chapter, start, end, quote } = passage;
@@ -78,9 +84,9 @@ export function PassageInPlace({
         </p>
       ) : (
         <p className="prose" lang={language ?? undefined}>
-          {before(text, place.start)}
+          {textBefore(text, place.start, marginBefore)}
           <mark>{text.slice(place.start, place.end)}</mark>
-          {after(text, place.end)}
+          {textAfter(text, place.end)}
         </p>
       )}
     </section>
@@ -99,15 +105,15 @@ export function placeIn(text: string, { start, end, quote }: Passage): { start: 
   return found && { start: found.index, end: found.index + found[0].length };
 }
 
-function before(text: string, start: number): string {
-  const from = Math.max(0, start - PASSAGE_MARGIN);
+export function textBefore(text: string, start: number, margin: number): string {
+  const from = Math.max(0, start - margin);
   const paragraph = text.indexOf("\n\n", from);
   return from === 0
     ? text.slice(0, start)
     : `… ${paragraph >= 0 && paragraph < start ? text.slice(paragraph + 2, start) : text.slice(from, start).replace(/^[A-Za-z’']+ /, "")}`;
 }
 
-function after(text: string, end: number): string {
+function textAfter(text: string, end: number): string {
   const to = Math.min(text.length, end + PASSAGE_MARGIN);
   const paragraph = text.lastIndexOf("\n\n", to);
   return to === text.length

@@ -2,6 +2,7 @@ import type { BookDetails } from "../../../src/api/books.ts";
 import type { NoteRow } from "../../../src/api/notes.ts";
 import { Field } from "../../parts/field.tsx";
 import { chapterInWords } from "../../parts/formats.ts";
+import { useMedia } from "../../parts/use-media.ts";
 import { useNames, useTexts } from "../../texts/preferences.tsx";
 import { NO_REASON, OPEN, reasonsIn } from "./note-filter.ts";
 import { SearchField, type useBookSearch } from "./search-panel.tsx";
@@ -39,19 +40,9 @@ export function ReaderToolbar({
   readonly search: ReturnType<typeof useBookSearch>;
 }) {
   const texts = useTexts();
-  return (
-    <div className="toolbar reader-toolbar">
-      <Field label={`${texts.contents} · ${Math.floor(share * 100)} %`}>
-        {(attributes) => (
-          <select {...attributes} value={current} onChange={(event) => onChapter(Number(event.target.value))}>
-            {book.contents.map((chapter) => (
-              <option key={chapter.index} value={chapter.index}>
-                {chapterInWords(chapter.index, chapter.title, texts.chapterNumber)}
-              </option>
-            ))}
-          </select>
-        )}
-      </Field>
+  const isNarrow = useMedia("(max-width: 44rem)");
+  const layers = (
+    <>
       <Field label={texts.heatLayer}>
         {(attributes) => (
           <select
@@ -78,6 +69,30 @@ export function ReaderToolbar({
       </Field>
       <NoteFilter notes={notes} filter={filter} onFilter={onFilter} />
       <SearchField search={search} />
+    </>
+  );
+  return (
+    <div className="toolbar reader-toolbar">
+      <Field label={`${texts.contents} · ${Math.floor(share * 100)} %`}>
+        {(attributes) => (
+          <select {...attributes} value={current} onChange={(event) => onChapter(Number(event.target.value))}>
+            {book.contents.map((chapter) => (
+              <option key={chapter.index} value={chapter.index}>
+                {chapterInWords(chapter.index, chapter.title, texts.chapterNumber)}
+              </option>
+            ))}
+          </select>
+        )}
+      </Field>
+      {/* On a phone most of the page is for the text. */}
+      {isNarrow ? (
+        <details className="reader-layers">
+          <summary>{texts.readerLayers}</summary>
+          <div className="toolbar">{layers}</div>
+        </details>
+      ) : (
+        layers
+      )}
     </div>
   );
 }

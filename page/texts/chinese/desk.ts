@@ -342,6 +342,7 @@ export const map: typeof english.map = {
 export const reader: typeof english.reader = {
   bookText: "全书正文",
   backToReport: "回到报告",
+  readerLayers: "着色、发现、批注与搜索",
   searchInBook: "在书中搜索",
   hits: (count) => `${count} 处`,
   hitsAtMost: (count) => `前 ${count} 处`,

@@ -345,6 +345,7 @@ export const map = {
 export const reader = {
   bookText: "Text of the book",
   backToReport: "Back to the report",
+  readerLayers: "Colours, findings, notes and search",
   searchInBook: "Search in the book",
   hits: (count: number) => `${count} ${count === 1 ? "place" : "places"}`,
   hitsAtMost: (count: number) => `the first ${count} places`,

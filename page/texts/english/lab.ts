@@ -488,7 +488,7 @@ export const readers = {
   imported: (count: number, name: string) =>
     `${count} ${count === 1 ? "rating was" : "ratings were"} imported for ${name}.`,
   importedWithout: (count: number) => `${count} ${count === 1 ? "book" : "books"} had no rating.`,
-  importedRepeats: (count: number) => `${count} were duplicates.`,
+  importedRepeats: (count: number) => `${count} ${count === 1 ? "was a duplicate" : "were duplicates"}.`,
   noReaders: "No readers yet",
   reviews: "Ratings",
   meanRating: "Mean rating",

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { sampleJuryEvaluation } from "../../../test/fixtures/sample-evaluation.ts";
 import type { Finding } from "../../core/finding.ts";
 import { letterView, quoteText } from "./letter-view.ts";
-import { wordLetter } from "./letter-words.ts";
+import { fill, wordLetter } from "./letter-words.ts";
 
 function finding(quote: string): Finding {
   return {
@@ -72,11 +72,25 @@ describe("a letter", () => {
   });
 
   it.each([
-    ["en", "and made 3 claims. ", "; 2 of them were dropped because "],
-    ["zh", "提出 3 条意见。", "；其中 2 条因"],
-  ] as const)("says how many claims were dropped only where some were: %s", (language, none, some) => {
+    ["en", "and made 3 claims. ", "; 1 of them was dropped: ", "; 2 of them were dropped: "],
+    ["zh", "提出 3 条意见。", "；其中 1 条因", "；其中 2 条因"],
+  ] as const)("says how many claims were dropped only where some were: %s", (language, none, one, some) => {
     const said = (refuted: number) => JSON.stringify(closeViewOf(refuted, language).blocks);
     expect(said(0)).toContain(none);
+    expect(said(1)).toContain(one);
     expect(said(2)).toContain(some);
+  });
+});
+
+describe("a sentence of the letter", () => {
+  const sentence = "{found} of {all} {all:claim|claims} {found:was|were} found{one:, the one on page {page}|}.";
+
+  it("is singular where there is one, in numbers and in words that hold a number", () => {
+    expect(fill(sentence, { found: 1, all: "1", one: 1, page: 7 })).toBe("1 of 1 claim was found, the one on page 7.");
+    expect(fill(sentence, { found: 0, all: "1,001", one: 2, page: 7 })).toBe("0 of 1,001 claims were found.");
+  });
+
+  it("needs every variable", () => {
+    expect(() => fill(sentence, { found: 1, one: 1, page: 7 })).toThrow("needs a value for all");
   });
 });

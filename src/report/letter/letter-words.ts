@@ -44,13 +44,19 @@ export function loadLetterTexts(language: LetterLanguage): LetterTexts {
   return texts;
 }
 
-/** A sentence with its variables filled in. A variable without a value is a bug, so it throws. */
+/** "{count:is|are}"; what it chooses between may hold variables. */
+const BY_NUMBER = /\{(\w+):((?:[^{}|]|\{\w+\})*)\|((?:[^{}|]|\{\w+\})*)\}/g;
+
+/** A sentence with its variables filled in, singular where a variable is 1. A variable without a value is a bug, so it throws. */
 export function fill(text: string, values: Readonly<Record<string, string | number>>): string {
-  return text.replace(/\{(\w+)\}/g, (_, name: string) => {
+  const filled = (name: string) => {
     const value = values[name];
     if (value === undefined) throw new Error(`the letter's text "${text}" needs a value for ${name}`);
     return String(value);
-  });
+  };
+  return text
+    .replace(BY_NUMBER, (_, name: string, one: string, other: string) => (filled(name) === "1" ? one : other))
+    .replace(/\{(\w+)\}/g, (_, name: string) => filled(name));
 }
 
 /** "a, b and c" */
