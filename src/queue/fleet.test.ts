@@ -12,11 +12,11 @@ afterAll(() => postgres.close());
 it("two thousand simulated fleets lose nothing, keep to caps and limits, and bring every run to its end, whatever happens", async () => {
   const outcomes = await simulateFleets(postgres, 1, inputs(2000));
   expect(outcomes.some(({ crashes }) => crashes > 0)).toBe(true);
-  // Pieces that lost their worker go first, whoever's they are.
+  // Pieces that lost their worker go first, whoever owns them.
   expect(Math.max(...outcomes.map(({ longestWait }) => longestWait))).toBeLessThanOrEqual(15);
 }, 900_000);
 
-it("a seed always takes the same steps, in whatever database and after whatever other seed", async () => {
+it("a seed always takes the same steps, in any database and after any other seed", async () => {
   const databases = [await postgres.freshDatabase(), await postgres.freshDatabase()];
   const [one, other] = await Promise.all(databases.map((location) => FleetDatabase.open(location)));
   await other!.simulate(7);
