@@ -40,7 +40,7 @@ export function adviceOn(commands: RunCommands, progress: SharedProgress): strin
   return `No worker is connected: start some with \`${commands.worker}\`, here or on any machine that reaches the store.`;
 }
 
-/** A run none of whose pieces is under way although there are workers; null for one that moves. */
+/** Why none of a run's pieces is being worked on although there are workers; null for a run that moves. */
 function turn({ pieces, elsewhere, waitingSeconds }: SharedProgress): string | null {
   if (pieces.queued === 0 || pieces.working > 0 || (waitingSeconds ?? 0) < LONG_WAIT_SECONDS) return null;
   if (elsewhere > 0)

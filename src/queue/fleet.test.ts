@@ -15,7 +15,7 @@ it("two thousand simulated fleets lose nothing, keep to caps and limits, and bri
   expect(Math.max(...outcomes.map(({ longestWait }) => longestWait))).toBeLessThanOrEqual(10);
 }, 900_000);
 
-it("a seed always takes the same steps, in whatever database and after whatever other seed", async () => {
+it("a seed always takes the same steps, in any database and after any other seed", async () => {
   const databases = [await postgres.freshDatabase(), await postgres.freshDatabase()];
   const [one, other] = await Promise.all(databases.map((location) => FleetDatabase.open(location)));
   await other!.simulate(7);

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { RunServices, RunSettings } from "../runner/open-run.ts";
 
-/** What all pieces of a run have in common, as it is kept with the run for the workers. */
+/** What all pieces of a run have in common, stored with the run for the workers. */
 export const jobDocumentSchema = z.object({
   kind: z.string(),
   options: z.unknown(),

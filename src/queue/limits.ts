@@ -16,7 +16,7 @@ export interface FleetLimits {
     /** Permits to call that workers hold now. */
     readonly held: number;
   })[];
-  /** Owners whose share is not 1, and how much they have under way. */
+  /** Owners whose share is not 1 or who have an open run, and how many pieces of theirs are being worked on. */
   readonly owners: readonly { readonly owner: string; readonly share: number; readonly working: number }[];
 }
 
@@ -31,7 +31,7 @@ const providerRow = z.object({
 });
 const ownerRow = z.object({ owner: z.string(), share: z.number(), working: z.number() });
 
-/** Sets what is given and leaves the rest as it was; with `isNew`, what is not given has no limit any more. */
+/** Sets the given limits and keeps the others; with `isNew`, those that are not given are removed. */
 export function setLimits(location: string, provider: string, changes: LimitChanges, isNew: boolean): Promise<void> {
   const { concurrency = null, requestsPerMinute = null, tokensPerMinute = null } = changes;
   return withDatabase(location, async (database) => {

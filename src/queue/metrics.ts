@@ -3,7 +3,7 @@ import type { RunnerEvent } from "../runner/runner-event.ts";
 import type { Database } from "../store/postgres/database.ts";
 import { queueState } from "./pieces.ts";
 
-/** A value of this moment. */
+/** A value at this moment. */
 export interface Gauge {
   readonly name: string;
   readonly labels: Readonly<Record<string, string>>;
@@ -19,7 +19,7 @@ export class Metrics {
     this.#counters.set(key, (this.#counters.get(key) ?? 0) + amount);
   }
 
-  /** For a counter that is kept elsewhere. */
+  /** Sets a counter that is counted elsewhere. */
   set(name: string, labels: Readonly<Record<string, string>>, value: number): void {
     this.#counters.set(series(name, labels), value);
   }
@@ -41,7 +41,7 @@ export class Metrics {
     }
   }
 
-  /** With the gauges of this moment. */
+  /** The counters and these gauges in Prometheus's text format. */
   text(gauges: readonly Gauge[]): string {
     const lines = [...this.#counters].map(([key, value]) => `${key} ${value}`);
     const names = new Set(lines.map((line) => line.split(/[{ ]/)[0]!));
@@ -67,7 +67,7 @@ function escaped(value: string): string {
   return value.replace(/\\/g, "\\\\").replace(/"/g, '\\"').replace(/\n/g, "\\n");
 }
 
-/** What waits and what is under way, of all open runs. */
+/** How many pieces of all open runs are waiting and how many are being worked on. */
 export async function queueGauges(database: Pick<Database, "query">): Promise<Gauge[]> {
   const queue = await queueState(database);
   return [
@@ -85,7 +85,10 @@ const spendingRow = z.object({ model: z.string(), owner: z.string(), cost: z.num
 const waitsRow = z.object({ provider: z.string(), seconds: z.number() });
 const workersRow = z.object({ state: z.string(), count: z.number() });
 
-/** The whole fleet from the database, for whoever is there when no worker is: all that a worker's own metrics forget when it ends. */
+/**
+ * The metrics of all workers, from the database: they are there when no worker runs, and include what a worker's own metrics lose
+ * when it ends.
+ */
 export async function fleetMetrics(database: Pick<Database, "query">): Promise<string> {
   const metrics = new Metrics();
   const [counted] = await database.query(

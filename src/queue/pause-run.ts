@@ -25,7 +25,7 @@ export function cancelRun(location: string, run: string): Promise<void> {
           finishedAt: new Date().toISOString(),
         }),
     });
-    // It came to its end in this moment.
+    // The run ended at this very moment.
     if (!isCancelled) throw isOver(run);
   });
 }

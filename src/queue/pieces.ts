@@ -13,14 +13,17 @@ export interface StartedPiece extends PieceName {
   /** The hash of what is to be done: a piece that was queued again with another input is another piece. */
   readonly input: string;
   readonly label: string;
-  /** How often it was begun. From the second time on it is done alone, so that it is known who crashed the worker. */
+  /** How often it was begun. From the second time on it is done alone, so that it is clear which piece crashed the worker. */
   readonly attempts: number;
   readonly job: JobDocument;
   readonly maximumCost: number | null;
   readonly data: unknown;
 }
 
-/** The worker that claims pieces, and which: those of its version that ask no models other than its judges (null: any). */
+/**
+ * The worker that claims pieces. It gets only those of its version, and those that ask no models other than its judges (null:
+ * any).
+ */
 export interface Claimant {
   readonly worker: string;
   readonly version: string;
@@ -38,7 +41,7 @@ const startedRow = z.object({
   body: z.string(),
 });
 
-/** Claims the next piece, or null when there is none; which one that is, `fabula.claim_piece` says. */
+/** Claims the next piece, or null when there is none; `fabula.claim_piece` decides which one. */
 export async function claimPiece(
   database: Database,
   { worker, version, judges }: Claimant,
@@ -66,7 +69,7 @@ function startedPiece(row: unknown): StartedPiece {
 
 export type PieceOutcome = { readonly result: unknown; readonly failedCalls: number } | { readonly reason: string };
 
-/** State, reason, result and failed calls, as they are written. */
+/** An outcome as it is stored: state, reason, result and failed calls. */
 function written(outcome: PieceOutcome): readonly unknown[] {
   if ("reason" in outcome) return ["failed", outcome.reason, null, 0];
   const { result, failedCalls } = outcome;
@@ -88,8 +91,8 @@ export async function endPiece(
 }
 
 /**
- * Both at once. Null: nothing was claimed, which need not mean that there is nothing. `held` is what the worker holds besides the piece that
- * has ended.
+ * Ends a piece and claims the next in one statement. Null means that nothing was claimed, not that nothing is left. `held` are
+ * the worker's other pieces.
  */
 export async function endAndClaim(
   database: Database,
@@ -121,7 +124,7 @@ export async function releasePiece(
   );
 }
 
-/** From here on the worker is given nothing of the run; `fabula runs show` says why. */
+/** From here on the worker gets no pieces of the run; `fabula runs show` says why. */
 export async function refuseRun(database: Database, { run }: PieceName, worker: string, reason: string): Promise<void> {
   await database.query(
     `WITH promises AS (UPDATE fabula.pieces SET promised_to = NULL WHERE run_id = $1 AND state = 'queued' AND promised_to = $2)
@@ -130,12 +133,12 @@ export async function refuseRun(database: Database, { run }: PieceName, worker: 
   );
 }
 
-/** A piece that ended its worker this often is set aside: its run is delivered without it. */
+/** A piece whose worker ended this often is set aside: its run is delivered without it. */
 const MOST_ATTEMPTS = 3;
 
 /**
  * Marks workers whose heartbeat timed out as gone, and queues the pieces that they still hold. Returns the workers newly marked.
- * A worker that was only slow learns it at its next heartbeat, and stops.
+ * A worker that was only slow notices at its next heartbeat, and stops.
  */
 export async function recoverPieces(database: Database): Promise<string[]> {
   const rows = await database.query("SELECT fabula.recover_pieces($1) AS id", [MOST_ATTEMPTS]);
@@ -145,13 +148,13 @@ export async function recoverPieces(database: Database): Promise<string[]> {
 /** Ends runs whose queueing was abandoned, and deletes what old runs and workers left behind. */
 export async function tidy(database: Database, end?: AbortSignal): Promise<void> {
   await database.query("SELECT fabula.tidy()");
-  // Those of a run whose command was stopped while it deleted them.
+  // Inputs of runs whose command was stopped while it deleted them.
   const left = await database.query("SELECT run_id FROM fabula.shared_runs WHERE state = 'closed' AND has_inputs");
   for (const { run_id } of left)
     await forgetInputs(database, String(run_id), { leavesToOthers: true, ...(end && { end }) });
 }
 
-/** Of these runs, those no longer open: work on them should stop. */
+/** Which of these runs are no longer open: work on them should stop. */
 export async function notOpen(database: Database, runs: readonly string[]): Promise<Set<string>> {
   const rows = await database.query(
     "SELECT run_id FROM fabula.shared_runs WHERE run_id = ANY($1) AND state <> 'open'",

@@ -3,7 +3,7 @@ import { isPostgres } from "../store/postgres/address.ts";
 import type { Database } from "../store/postgres/database.ts";
 import { type SharedRunState, sharedRunStateSchema } from "./shared-runs.ts";
 
-/** How far the workers are with a run that they share. */
+/** The progress of a run that workers share. */
 export interface SharedProgress {
   readonly state: SharedRunState;
   readonly version: string;
@@ -15,12 +15,12 @@ export interface SharedProgress {
     readonly working: number;
     readonly done: number;
     readonly failed: number;
-    /** Each time one of these was tried, its worker ended: the run is delivered without them. */
+    /** Pieces whose worker ended each time they were tried: the run is delivered without them. */
     readonly setAside: number;
     /** Done, but with calls that got no answer. */
     readonly withGaps: number;
   };
-  /** How often a worker ended while it had a piece of this run, and how often a piece was begun once more. */
+  /** How often a worker ended while it had a piece of this run, and how often a piece was tried again. */
   readonly crashes: number;
   readonly retries: number;
   /** How long the piece that is next has been waiting, in seconds; null when none waits. */
@@ -29,11 +29,11 @@ export interface SharedProgress {
   readonly limits: readonly { readonly provider: string; readonly on: "calls at a time" | "requests" | "tokens" }[];
   /** Pieces of other owners that workers are busy with. */
   readonly elsewhere: number;
-  /** Those that have a piece of it or finished one, latest first. */
+  /** Workers that have or finished a piece of it, latest first. */
   readonly workers: readonly SharedWorker[];
   /** Workers that could take its pieces now. */
   readonly available: number;
-  /** Workers that are there but of another version. */
+  /** Connected workers of another version. */
   readonly otherVersions: number;
   /** Workers of this version that are limited to other models. */
   readonly otherJudges: number;

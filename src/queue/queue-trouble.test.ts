@@ -17,7 +17,9 @@ import {
 import { progressOf } from "./progress.ts";
 import { closeSharedRun, openSharedRun, queuePieces, resultsOf } from "./shared-runs.ts";
 
-/** The queue under faults: the life of a small run, in which first the first statement fails, then the second, and so on to the last. */
+/**
+ * The queue under faults: in the life of a small run, first the first statement fails, then the second, and so on to the last.
+ */
 let postgres: TestPostgres;
 let location: string;
 let plain: Database;
@@ -35,7 +37,7 @@ afterAll(async () => {
 const PIECES = 3;
 const JOB = { kind: "any", options: {}, models: [], prices: null, refresh: false, pace: {} };
 
-/** Queues a run, does it, and closes it. What an earlier life has done of it stays done. */
+/** Queues a run, does it, and closes it. What an earlier life has done of it is kept. */
 async function live(run: string, id: string, database: Database): Promise<void> {
   const common = { version: run, owner: "", priority: 0, maximumCost: null, spentBefore: 0, limits: [] };
   await openSharedRun(database, { ...common, run, job: JOB });

@@ -4,15 +4,15 @@ import { assetPath } from "../core/assets.ts";
 import { sha256 } from "../core/hash.ts";
 import { fabulaVersion } from "../core/version.ts";
 
-/** Raised when what is written down about shared work changes its shape. */
+/** Raised when the stored form of shared work changes. */
 const FORMAT = 5;
-/** What decides how a call reads, and so by which key it is found again, or what the jury says. */
+/** Files that decide the content of a call, and so the key under which its answer is stored, or what the jury says. */
 const DECISIVE = ["prompts", "criteria", "models", "reference", "prices.yaml"];
 
 /**
- * Workers take only pieces that were queued by the same version. Two versions whose prompts differ, or that cut a book in
- * other places, would ask different questions: what one has paid for, the other would not find. Only a release knows whether its
- * code does, so every release is a version of its own.
+ * Workers take only pieces that were queued by the same version. Two versions whose prompts differ, or that cut a book at other
+ * places, would ask different questions, and neither would find the answers that the other paid for. Only a release could say
+ * whether its code changes that, so every release counts as a version of its own.
  */
 export async function queueVersion(): Promise<string> {
   const parts: string[] = [];

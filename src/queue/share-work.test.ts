@@ -57,12 +57,12 @@ async function recordOf(run: string): Promise<unknown> {
   return record;
 }
 
-/** As another command does: the workers go on with it. */
+/** As another command does it; the workers continue with the run. */
 const resume = (run: string) => share({ resume: run }, true, async () => null);
 
 const UNDER_WAY = { status: "running", note: null, finished_at: null };
 
-it("whoever reads the result of a run that another command resumed meanwhile records no end of it", async () => {
+it("a command that reads the result of a run does not record its end if another resumed it meanwhile", async () => {
   let run = "";
   const waiting = share({}, false, (shared) => {
     run = shared.run;

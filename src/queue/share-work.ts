@@ -39,7 +39,7 @@ import {
 
 /** Work in pieces, and what all pieces have in common. */
 export interface SharedJob {
-  /** What workers know the work by: a name in `src/tasks/jobs/registry.ts`. */
+  /** The name of the kind of work: one in `src/tasks/jobs/registry.ts`. */
   readonly kind: string;
   readonly options: unknown;
   /** Every model a piece may ask. */
@@ -62,19 +62,19 @@ export interface ShareOptions {
 /** What the workers did, for the process that combines it. */
 export interface SharedResult {
   readonly run: string;
-  /** To end the run with. Its models send nothing: they know what the workers paid for. */
+  /** Settings to finish the run with. Its models send nothing: they use the answers that the workers paid for. */
   readonly settings: RunSettings;
   /** What the pieces returned, in order; a piece that was set aside is a `PieceSetAside`. */
   results(): AsyncIterable<unknown>;
-  /** Which of the things that the user gave (`source` of their drafts) were set aside, and why. */
+  /** Which of the user's inputs (`source` of their drafts) were set aside, and why. */
   readonly setAside: ReadonlyMap<number, PieceSetAside>;
 }
 
-/** For the eyes of whoever waits; the end of a run is announced. */
+/** How often the progress is shown; the end of a run is announced by the store. */
 const LOOK_MILLISECONDS = 2000;
 const COUNT_MILLISECONDS = 6000;
 const ADVICE_MILLISECONDS = 3000;
-/** As long as other statements are tried. */
+/** As long as other statements are retried. */
 const PATIENCE_MILLISECONDS = 60_000;
 
 /**
@@ -136,7 +136,7 @@ export async function shareWork<Result>(
   }
 }
 
-/** Remembers which of the given things each piece is. */
+/** Remembers which of the user's inputs each piece belongs to. */
 async function* noting(drafts: SharedJob["pieces"], sources: Map<number, number>): AsyncGenerator<PieceDraft> {
   let position = 0;
   for await (const draft of drafts) {
@@ -212,7 +212,7 @@ async function queue(
 ): Promise<void> {
   const { settings, onProgress, signal, owner, priority } = options;
   const version = await queueVersion();
-  // What was delivered without the pieces that were set aside is resumed to try them again; what was not yet is fetched.
+  // A run that was delivered without some pieces is resumed to try these again; one that was not delivered yet is only fetched.
   const retriesSetAside = (await sharedRunState(database, record.id)) === "closed";
   const providers = [...new Set(job.models.map(providerOf))];
   await openSharedRun(database, {
@@ -234,7 +234,7 @@ async function queue(
   });
 }
 
-/** Waits until the run has ended, and shows how far the workers are. */
+/** Waits until the run has ended, and shows its progress. */
 async function follow(
   run: string,
   database: Database,
@@ -262,7 +262,7 @@ async function follow(
       });
       if (progress === null) throw new Error(`the run ${run} is not shared`);
       if (progress) {
-        // What was away so long may have taken the other connections with it.
+        // A store that was away this long may have lost the other connections too.
         if (performance.now() - answeredAt > 2 * LOOK_MILLISECONDS + COUNT_MILLISECONDS) database.reconnect();
         answeredAt = performance.now();
         const { total, queued, working } = progress.pieces;
@@ -300,7 +300,7 @@ function inWords({ state, pieces, available }: SharedProgress): string {
   return `${pieces.working} under way, ${countOf(available, "worker")}`;
 }
 
-/** As in one process, an error of the work itself ends the run; what was answered stays answered. */
+/** As in one process, an error in the work itself ends the run; answers that were received stay stored. */
 async function refuseFailed(run: string, progress: SharedProgress, database: Database, store: Store): Promise<void> {
   const { failed, total } = progress.pieces;
   if (failed === 0) return;

@@ -11,11 +11,11 @@ import type { JobDocument } from "./job.ts";
 export interface PieceDraft {
   readonly label: string;
   readonly data: unknown;
-  /** Which of the things that the user gave it is: a book. */
+  /** The position of the user's input that it belongs to, such as a book. */
   readonly source?: number;
 }
 
-/** A piece that ended its worker each time it was tried: its run is delivered without it. */
+/** A piece whose worker ended each time it was tried: its run is delivered without it. */
 export class PieceSetAside {
   readonly position: number;
   readonly label: string;
@@ -35,13 +35,13 @@ export class PieceSetAside {
 export interface SharedRunRecord {
   readonly run: string;
   readonly version: string;
-  /** Whose run it is: owners take turns. */
+  /** The owner of the run: owners take turns. */
   readonly owner: string;
   /** Among the runs of its owner; the highest goes first. */
   readonly priority: number;
   readonly job: JobDocument;
   readonly maximumCost: number | null;
-  /** All that its calls have cost until now, those of workers included. */
+  /** The cost of all its calls until now, those of workers included. */
   readonly spentBefore: number;
   readonly limits: readonly {
     readonly provider: string;
@@ -65,13 +65,16 @@ const resultRow = z.object({
 
 const INPUTS_LOCK = 722_064_113;
 
-/** Pieces that go into the store together: as many as these, or as many characters. */
+/** How many pieces, or characters, go into the store in one transaction. */
 const PIECES_TOGETHER = 200;
 const CHARACTERS_TOGETHER = 8_000_000;
 /** Pieces whose inputs are deleted together. */
 const INPUTS_TOGETHER = 1000;
 
-/** Opens the run to the workers, or opens it again: a new cap and new limits hold from here on. It is whole when `queuePieces` is done. */
+/**
+ * Opens the run to the workers, or opens it again with a new cost limit and new rates. It is complete once `queuePieces` has
+ * finished.
+ */
 export async function openSharedRun(database: Database, record: SharedRunRecord): Promise<void> {
   await database.transaction(async (client) => {
     await client.query("INSERT INTO fabula.run_progress (run_id) VALUES ($1) ON CONFLICT DO NOTHING", [record.run]);
@@ -130,8 +133,8 @@ export async function sharedRunState(database: Database, run: string): Promise<S
 }
 
 /**
- * Writes the pieces down and queues those that are not done: all of them the first time; later those that changed, failed,
- * or had calls without an answer, and those that were set aside, if they shall be tried again.
+ * Stores the pieces and queues those that are not done: the first time all of them; later those that changed, failed or had calls
+ * without an answer, and, if requested, those that were set aside.
  */
 export async function queuePieces(
   database: Database,
@@ -141,7 +144,7 @@ export async function queuePieces(
 ): Promise<void> {
   let position = 0;
   for await (const group of together(drafts)) {
-    // Another version may ask other questions of the same input: to it, this is another piece.
+    // The version is part of the hash: another one may ask other questions about the same input.
     const rows = group.map(({ label, body }) => {
       return { position: position++, label, body, input: sha256(`${run.version}\n${body}`) };
     });
@@ -163,7 +166,7 @@ export async function queuePieces(
          WHERE p.input <> excluded.input OR p.state = 'failed' OR p.failed_calls > 0 OR p.state = 'dead' AND $3`,
         [run.id, JSON.stringify(rows.map(({ body: _body, ...row }) => row)), run.retriesSetAside ?? false],
       );
-      // A run whose queueing has stopped for an hour is taken for abandoned.
+      // A run whose queueing has stopped for an hour counts as abandoned.
       await client.query("UPDATE fabula.runs SET seen_at = $2 WHERE id = $1", [run.id, new Date().toISOString()]);
     });
     onQueued(position);
@@ -171,7 +174,7 @@ export async function queuePieces(
   await database.transaction(async (client) => {
     await client.query("DELETE FROM fabula.pieces WHERE run_id = $1 AND position >= $2", [run.id, position]);
     await client.query("SELECT 1 FROM fabula.run_progress WHERE run_id = $1 FOR UPDATE", [run.id]);
-    // It may have been taken for abandoned while this process slept.
+    // It may have been marked as abandoned while this process slept.
     const { rowCount } = await client.query(
       "UPDATE fabula.shared_runs SET state = 'open', ended_at = NULL WHERE run_id = $1 AND state = 'ended'",
       [run.id],
@@ -180,13 +183,13 @@ export async function queuePieces(
       await client.query("UPDATE fabula.runs SET status = 'running', note = NULL, finished_at = NULL WHERE id = $1", [
         run.id,
       ]);
-    // Inputs that came after it was closed are deleted too.
+    // Inputs that were stored after the run was closed are deleted too.
     await client.query("UPDATE fabula.shared_runs SET is_whole = TRUE, has_inputs = TRUE WHERE run_id = $1", [run.id]);
     await client.query("SELECT fabula.end_run_if_over($1)", [run.id]);
   });
 }
 
-/** Whether workers take its pieces. Unfinished pieces stay queued. */
+/** Lets workers take its pieces, or stops them. Unfinished pieces stay queued. */
 export async function setSharedRunState(database: Database, run: string, state: "open" | "paused"): Promise<void> {
   await database.query("UPDATE fabula.shared_runs SET state = $2 WHERE run_id = $1 AND state IN ('open', 'paused')", [
     run,
@@ -195,8 +198,9 @@ export async function setSharedRunState(database: Database, run: string, state: 
 }
 
 /**
- * Nobody works on it or waits for it any more. What is recorded of its end is recorded before its inputs are deleted, which takes time.
- * False: it was in none of the states `from` which it may be closed. "closed" is always one, as the statement may be sent twice.
+ * Closes a run that nobody works on or waits for any longer. `record` stores its end before its inputs are deleted, which takes
+ * time. Returns false if the run was in none of the states `from`. "closed" always counts as one of them, because the statement
+ * may be sent twice.
  */
 export async function closeSharedRun(
   database: Database,
@@ -217,8 +221,9 @@ export async function closeSharedRun(
 }
 
 /**
- * Deletes the inputs of a closed run; those shared with an open run stay. A part at a time: nobody can queue anything while a part is
- * deleted, and a million books take minutes. What is left when this is interrupted goes when a worker tidies up.
+ * Deletes the inputs of a closed run, except those that an open run shares. It works in parts, because nobody can queue anything
+ * while a part is being deleted, and a million books take minutes. If this is interrupted, a worker that tidies up deletes the
+ * rest.
  */
 export async function forgetInputs(
   database: Database,
@@ -253,22 +258,22 @@ export async function forgetInputs(
       );
       return true;
     });
-    // Somebody else is at it.
+    // Another process is deleting them.
     if (!isMine) return;
   }
-  // One that was queued again meanwhile has others.
+  // A run that was queued again meanwhile has new inputs.
   await database.query(
     "UPDATE fabula.shared_runs SET has_inputs = FALSE WHERE run_id = $1 AND state = 'closed' AND queued_at::text = $2",
     [run, queuedAt],
   );
 }
 
-/** An input that one run deletes and another takes for stored would be missing: they take turns. */
+/** Without this lock, one run could delete an input that another has just found stored. */
 async function lockInputs(client: pg.ClientBase): Promise<void> {
   await client.query("SELECT pg_advisory_xact_lock($1)", [INPUTS_LOCK]);
 }
 
-/** What the pieces of a run that has ended returned, in order, a page at a time; those that were set aside among them. */
+/** The results of the pieces of an ended run, in order, a page at a time, including those that were set aside. */
 export async function* resultsOf(database: Database, run: string): AsyncGenerator<unknown> {
   for (let after = -1; ; ) {
     const rows = await database.query(

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { Metrics } from "./metrics.ts";
 
-it("counts the calls without a known price apart, and shows no cost for them", () => {
+it("counts calls without a known price separately, and shows no cost for them", () => {
   const metrics = new Metrics();
   metrics.note({ kind: "answered", model: "new", cost: null, spent: 0 });
   expect(metrics.text([])).toContain('fabula_unpriced_calls_total{model="new"} 1');

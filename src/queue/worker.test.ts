@@ -65,7 +65,7 @@ async function drained(perform: PerformPiece, judges: readonly string[] | null =
   return events;
 }
 
-it("leaves a run that this worker cannot do, says why, and goes on with the others", async () => {
+it("leaves a run that this worker cannot do, with the reason, and continues with the others", async () => {
   await queued("elsewhere", ["openai:gpt-4.1"]);
   await queued("fine", []);
   const events = await drained(async () => "done");
@@ -78,7 +78,7 @@ it("leaves a run that this worker cannot do, says why, and goes on with the othe
   const progress = (await progressOf(database, "elsewhere"))!;
   expect(progress).toMatchObject({ pieces: { queued: 2, done: 0, failed: 0 }, refusals: [{ isPresent: false }] });
   expect(progress.refusals[0]!.reason).toBe(refused[0]!.detail);
-  // While the worker is there, whoever waits for the run is told.
+  // While the worker is connected, whoever waits for the run sees this.
   await database.query("UPDATE fabula.workers SET state = 'working'");
   const advice = adviceOn(commandsFor("elsewhere", {}), (await progressOf(database, "elsewhere"))!);
   expect(advice).toContain("unable to do this");

@@ -51,7 +51,9 @@ interface PieceRunnerContext {
 class PieceRunner {
   readonly #context: PieceRunnerContext;
   readonly #pieces = new Map<StartedPiece, AbortController>();
-  /** Pieces are claimed one after the other: a claim that knows nothing of another's piece would be given it once more. */
+  /**
+   * Pieces are claimed one after the other: a claim that does not list a piece that is just being claimed would return it again.
+   */
   #claiming: Promise<StartedPiece | null> | null = null;
   #isStopping = false;
 
@@ -82,7 +84,7 @@ class PieceRunner {
     abort.abort(new FabulaError("E_INTERRUPTED", "The worker is stopping."));
   }
 
-  /** The next piece, which then counts as under way: give it to `perform`. */
+  /** Claims the next piece, which must then be given to `perform`. */
   async claim(): Promise<StartedPiece | null> {
     while (this.#claiming) await this.#claiming.catch(() => null);
     if (!this.hasRoom) return null;
@@ -104,7 +106,7 @@ class PieceRunner {
     }
   }
 
-  /** Ends a piece and takes the next with the same statement, where there is room and nothing is being claimed. */
+  /** Ends a piece and takes the next with the same statement if there is room and nothing else is being claimed. */
   async #end(piece: StartedPiece, outcome: PieceOutcome): Promise<StartedPiece | null> {
     const { database, claimant } = this.#context;
     const others = [...this.#pieces.keys()].filter((other) => other !== piece);
@@ -122,13 +124,16 @@ class PieceRunner {
     }
   }
 
-  /** Does a piece, and those that are taken as it ends. Never fails: a piece that fails is written down as failed, and a lost store ends the worker. */
+  /**
+   * Does a piece, and those that are taken as it ends. It never fails: a piece that fails is recorded as failed, and a lost store
+   * ends the worker.
+   */
   async perform(first: StartedPiece): Promise<void> {
     let piece: StartedPiece | null = first;
     while (piece) piece = await this.#performOne(piece);
   }
 
-  /** Returns the next. */
+  /** Returns the next piece. */
   async #performOne(piece: StartedPiece): Promise<StartedPiece | null> {
     const { log } = this.#context;
     try {
@@ -177,7 +182,7 @@ class PieceRunner {
     }
   }
 
-  /** Another worker may be able to do it: this one takes no more of that run, and goes on with others. */
+  /** Another worker may be able to do it: this one takes no more pieces of that run, and continues with other runs. */
   async #leaveRun(piece: StartedPiece, error: unknown): Promise<null> {
     const { database, log, claimant } = this.#context;
     const detail = redact(error instanceof Error ? error.message : String(error));
@@ -191,7 +196,7 @@ class PieceRunner {
     const { location, connections, log, store, shared, metrics } = this.#context;
     const folder = await makeTemporaryFolder("piece");
     let failedCalls = 0;
-    /** In the provider's words: what got no answer then is for other workers to ask. */
+    /** The provider's words if it refused the key: other workers can then ask for the missing answers. */
     let refusedKey = null as string | null;
     try {
       const prices = join(folder, "prices.yaml");
@@ -253,7 +258,7 @@ class PieceRunner {
 const KEY_REFUSED = "E_MODEL_AUTHENTICATION";
 const MISSING_HERE: readonly ErrorCode[] = ["E_PACKAGE_MISSING", "E_JOB_UNKNOWN", KEY_REFUSED];
 
-/** Nothing is wrong with the work: this installation cannot do it. */
+/** Whether nothing is wrong with the work, but this installation cannot do it. */
 function isMissingHere(error: unknown): boolean {
   return error instanceof FabulaError && MISSING_HERE.includes(error.code);
 }
@@ -264,13 +269,13 @@ export interface WorkerOptions {
   readonly connections: ModelConnections;
   /** Pieces that need other models are left to other workers; null: any. */
   readonly judges: readonly string[] | null;
-  /** Calls at a time of this worker, to each provider. */
+  /** How many calls this worker may have running at each provider. */
   readonly concurrency: number | null;
   /** End when there is nothing left to do. */
   readonly untilEmpty: boolean;
   readonly signal: AbortSignal;
   readonly log: WorkerListener;
-  /** Called when the worker is ready, with what it can be watched by. */
+  /** Called when the worker is ready, with what is needed to watch it. */
   readonly onReady?: (worker: WatchedWorker) => Promise<void>;
 }
 
@@ -282,8 +287,8 @@ export interface WatchedWorker {
 }
 
 /**
- * How often to look for work, by what there is to miss: the server announces what is queued, but not that a piece which every worker
- * had to leave alone was begun. Without announcements, as often as somebody who waits can bear.
+ * How often to look for work. The server announces queued pieces, but not that a piece which had to be left alone by every worker
+ * was begun. Without announcements, it looks as often as is bearable for somebody who waits.
  */
 const LOOK_MILLISECONDS = { idle: 5000, busy: 1000, unannounced: 500 };
 const WATCH_MILLISECONDS = { announced: 5000, unannounced: 1000 };
@@ -302,7 +307,7 @@ export async function work(options: WorkerOptions): Promise<void> {
   const version = await queueVersion();
   const ending = new AbortController();
   const endBecause = (error: FabulaError) => ending.abort(error);
-  // What was opened is closed in reverse, however far it went: whatever stays open keeps the process alive.
+  // What was opened is closed in reverse order, however far this got: anything left open keeps the process alive.
   const atEnd: (() => Promise<void>)[] = [];
   const database = new Database(location, { connections: CONNECTIONS });
   await database.open();
@@ -323,7 +328,8 @@ export async function work(options: WorkerOptions): Promise<void> {
         database.reconnect();
       },
       onGivenUp: () => {
-        // What keeps it silent that long often kills its connections, and what is left to do on them would wait for two minutes.
+        // Whatever keeps a worker silent that long often kills its connections, and statements left on them would wait for two
+        // minutes.
         database.reconnect();
         endBecause(
           new FabulaError(
@@ -390,27 +396,30 @@ export async function work(options: WorkerOptions): Promise<void> {
   if (!signal.aborted && ending.signal.aborted) throw ending.signal.reason;
 }
 
-/** What the server has announced and nobody has looked at yet. */
+/** Announcements of the server that have not been handled yet. */
 class Notices {
   #hasWork = false;
   #hasStates = false;
   #wake = () => {};
 
-  /** The name of a run whose state has changed, an empty word for new work, null for whatever may have been missed. */
+  /**
+   * Adds an announcement: the name of a run whose state has changed, an empty word for new work, or null for whatever may have
+   * been missed.
+   */
   add(run: string | null): void {
     this.#hasWork ||= !run;
     this.#hasStates ||= run !== "";
     this.#wake();
   }
 
-  /** Whether the state of a run has changed since this was last asked. */
+  /** Whether the state of a run has changed since the last call. */
   takeStates(): boolean {
     const has = this.#hasStates;
     this.#hasStates = false;
     return has;
   }
 
-  /** Resolves when something is announced, when one of these ends, or after a time; sooner when it is over. */
+  /** Resolves when something is announced, when one of these promises settles, after a time, or when `end` is aborted. */
   async next(milliseconds: number, others: Iterable<Promise<void>>, end: AbortSignal): Promise<void> {
     const waited = new AbortController();
     const announced = new Promise<void>((resolve) => {
@@ -445,7 +454,7 @@ async function takeAndWatch(context: {
     return true;
   };
   let empty = 0;
-  /** It may take minutes, in which the worker goes on with everything else. */
+  /** Tidying may take minutes, while the worker continues with everything else. */
   let tidying: Promise<void> | null = null;
   const leaving = new AbortController();
   const log = (error: unknown) => {
@@ -479,7 +488,7 @@ async function takeAndWatch(context: {
         if (empty >= 2) break;
       }
     } catch (error) {
-      // Only a person can change that, and until then this worker would take nothing and end never.
+      // Only a person can change that, and until then this worker would take nothing and never end.
       if (error instanceof FabulaError && error.code === "E_STORE_RIGHTS") endBecause(error);
       // The store may come back; running pieces notice by themselves when it does not.
       else log(error);

@@ -26,7 +26,7 @@ describe("baselines", () => {
     expect(rating("mean", pair([], { title: "d" }))).toMatch(/no earlier review/);
   });
 
-  it("move what all give by how far the reader stood from it before", () => {
+  it("shift what everyone gives by how far the reader was from it before", () => {
     const query = { title: "d", average_rating: 4 };
     const strict = rating("bias-and-forecast", pair([{ ...past("a", 2), average_rating: 4 }], query));
     expect(strict).toBeGreaterThan(2);
@@ -35,7 +35,7 @@ describe("baselines", () => {
     expect(rating("bias-and-forecast", pair([], {}))).toMatch(/neither/);
   });
 
-  it("factorise what others gave, and tell a reader's kind from three books by their titles", () => {
+  it("factorise what others gave, and recognise a kind of reader from three titles", () => {
     const history = [past("book 0", 5), past("Book 1", 2), past("Book 2", 5)];
     const even = rating("matrix-factorisation", pair(history, { title: "Book 4" }), ratings);
     const odd = rating("matrix-factorisation", pair(history, { title: "Book 5" }), ratings);

@@ -23,7 +23,7 @@ describe("matrix factorisation", () => {
     { rank: 3, penalty: 1, biasPenalty: 1, rounds: 12, random: seededRandom(2) },
   );
 
-  it("folds in a new reader from three ratings and tells their kind", () => {
+  it("folds in a new reader from three ratings and recognises their kind", () => {
     const predicted: number[] = [];
     const truth: number[] = [];
     for (const reader of [0, 1]) {

@@ -154,14 +154,14 @@ export type BaselinePrediction =
   | { readonly kind: "predicted"; readonly rating: number }
   | { readonly kind: "unscored"; readonly reason: string };
 
-/** Who gave which book how many stars; a book goes by its id or its title. */
+/** Who gave which book how many stars; a book is identified by its id or its title. */
 export interface KnownRating {
   readonly reader: string;
   readonly book: string;
   readonly rating: number;
 }
 
-/** Drawn strongly towards the mean, since most readers rated few books. */
+/** Shrunk strongly towards the mean, because most readers rated few books. */
 export const FACTORISATION: Omit<FactorisationOptions, "random"> = { rank: 8, penalty: 8, biasPenalty: 2.5, rounds: 8 };
 
 type Baseline = (pair: Pick<ReaderPair, "history" | "query">) => BaselinePrediction;

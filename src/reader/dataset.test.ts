@@ -23,7 +23,7 @@ describe("a review that must not name its book", () => {
     expect(namesLeft(masked, names, ordinary)).toEqual([]);
   });
 
-  it("leaves words alone that only look like names", () => {
+  it("keeps words that only look like names", () => {
     const text = "I hope for more on this road; the prevalent salt was hopeful.";
     expect(mask(text)).toBe(text);
     expect(namesLeft(text, names, ordinary)).toEqual([]);

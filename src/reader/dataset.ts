@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { groupBy } from "../core/group-by.ts";
 import { type Random, shuffled } from "../core/random.ts";
 import { collectNames, makeNameMap, type Replacement, replaceNames } from "../judge/anonymise.ts";
 import { askPrompt } from "../judge/ask.ts";
@@ -15,7 +16,7 @@ import { type Protocol, perseChoice, persePastChoice, persePastReview, persePlot
 import type { Story } from "./predictor/story.ts";
 import type { PastComparison } from "./profile/past-comparison.ts";
 
-/** What would give a book away, by kind. */
+/** The kinds of names that would give a book away. */
 export const NAME_KINDS = ["title", "author", "character"] as const;
 export type NameKind = (typeof NAME_KINDS)[number];
 export type BookNames = Readonly<Record<NameKind, readonly string[]>>;
@@ -27,7 +28,10 @@ const STAND_INS: Readonly<Record<NameKind, string>> = {
 };
 const SHORTEST_NAME = 3;
 
-/** Titles in the forms readers use, the author in full and by family name, and characters, also those no map has. */
+/**
+ * Titles in the forms that readers use, the author's full name and family name, and characters, including those that are in no
+ * name map.
+ */
 export function bookNames(
   story: Story & { readonly author?: string | undefined },
   names: readonly Replacement[],
@@ -43,7 +47,7 @@ export function bookNames(
   return { title, author, character: [...new Set(character)] };
 }
 
-/** Words that stand in small letters often enough to be ordinary: as names they are taken only with a capital. */
+/** Words that occur in lower case so often that they are ordinary; they count as names only with a capital. */
 export function ordinaryWords(texts: Iterable<string>, least = 3): ReadonlySet<string> {
   const counts = new Map<string, number>();
   for (const text of texts) {
@@ -53,7 +57,7 @@ export function ordinaryWords(texts: Iterable<string>, least = 3): ReadonlySet<s
   return new Set([...counts].filter(([, count]) => count >= least).map(([word]) => word));
 }
 
-/** The text with titles, authors and characters replaced by what they are, longer names before their parts. */
+/** The text with titles, authors and characters replaced by neutral words, longer names before their parts. */
 export function maskBook(text: string, names: BookNames, ordinary: ReadonlySet<string>): string {
   const lower = text.toLowerCase().replaceAll("’", "'");
   let masked = text;
@@ -66,7 +70,7 @@ export function maskBook(text: string, names: BookNames, ordinary: ReadonlySet<s
   return masked;
 }
 
-/** Which kinds of names a text still holds: looked for word by word, so that punctuation and line ends hide nothing. */
+/** Which kinds of names a text still contains. It is compared word by word, so that punctuation and line ends hide nothing. */
 export function namesLeft(text: string, names: BookNames, ordinary: ReadonlySet<string>): NameKind[] {
   const words = wordsOf(text);
   const lower = words.map((word) => word.toLowerCase());
@@ -121,7 +125,7 @@ function includesRun(words: readonly string[], run: readonly string[]): boolean 
   return words.some((word, at) => word === run[0] && run.every((part, offset) => words[at + offset] === part));
 }
 
-/** A conversation to tune on: a prompt as Fabula sends it, and the answer the reader's own review gives. */
+/** A training conversation: a prompt as Fabula sends it, and an answer made from the reader's own review. */
 export interface Conversation {
   readonly reviewer: string;
   readonly k: number;
@@ -133,7 +137,7 @@ export interface Conversation {
 const text = z.string().trim().min(1);
 const assistant = z.object({ role: z.literal("assistant"), content: text });
 
-/** What trainers read: at most one system message, then the user, then the assistant, none of them empty. */
+/** The form that training programs read: at most one system message, then the user, then the assistant, none of them empty. */
 export const conversationSchema = z.object({
   messages: z.union([
     z.tuple([
@@ -145,7 +149,7 @@ export const conversationSchema = z.object({
   ]),
 });
 
-/** A conversation as it is written: checked, and without the ids of its stories. */
+/** A conversation as it is written to a file: checked, and without the ids of its stories. */
 export function trainingRow({ books: _, ...row }: Conversation) {
   conversationSchema.parse(row);
   return row;
@@ -230,8 +234,7 @@ const CLEAR_DIFFERENCE = 1;
 
 /** Groups by reader, drops those of too few reviews, splits by reader, and draws histories (PerSE, section 3). */
 export function buildDataset(reviews: readonly DatasetReview[], options: DatasetOptions): Dataset {
-  const byReader = new Map<string, DatasetReview[]>();
-  for (const review of reviews) byReader.set(review.reviewer, [...(byReader.get(review.reviewer) ?? []), review]);
+  const byReader = groupBy(reviews, ({ reviewer }) => reviewer);
   const kept = [...byReader].filter(([, group]) => group.length >= Math.max(options.minimumReviews, options.count + 1));
   const order = shuffled(kept, options.random);
   const held = Math.round(order.length * options.validationShare);
@@ -252,7 +255,7 @@ export function buildDataset(reviews: readonly DatasetReview[], options: Dataset
   };
 }
 
-/** Histories of a reader, each with the stories asked about; the same draw never comes twice, so a small shelf gives fewer. */
+/** Histories of a reader, each with the stories asked about. No draw comes twice, so a short history gives fewer. */
 function draws(
   reviewer: string,
   group: readonly DatasetReview[],
@@ -298,8 +301,8 @@ function reviewExample(drawn: Drawn, options: DatasetOptions, counts: Counts): D
 }
 
 /**
- * The story that the reader gave more as the answer to the prompt of `fabula reader compare`, with what the reader said of both
- * as the reason. Ratings know no aspects, so the prompt asks for none: a model must not learn to leave them out.
+ * The story that the reader gave more as the answer to the prompt of `fabula reader compare`, with what the reader wrote about
+ * both as the reason. Ratings have no aspects, so the prompt asks for none: a model must not learn to leave them out.
  */
 function comparisonExample(drawn: Drawn, options: DatasetOptions, counts: Counts): Conversation | null {
   const { language, scale, templates } = options;
@@ -360,7 +363,7 @@ export function aspectConversations(
   );
 }
 
-/** Characters of a review that are reason enough for a choice. */
+/** How many characters of a review are shown as the reason for a choice. */
 const REASON_CHARACTERS = 600;
 
 /** The beginning of a review, up to the end of a sentence or at least of a word. */
@@ -419,7 +422,7 @@ export type PreparedStory =
   | { readonly kind: "prepared"; readonly story: Story; readonly names: readonly Replacement[] }
   | { readonly kind: "unprepared"; readonly reason: string };
 
-/** What is done to a published story: its names changed, its plot retold, or both. */
+/** What is changed in a published story: its names, its plot, or both. */
 export const ANONYMISED = ["names", "summary", "both"] as const;
 export type Anonymised = (typeof ANONYMISED)[number];
 
@@ -428,7 +431,8 @@ const SUMMARY_TOKENS = 1200;
 
 /**
  * A published story made hard to recognise (PerSE, section 3): a model makes a map of names, code replaces them, and a model
- * retells the plot; each can be done alone. A story whose names or plot could not be had is left out with the reason, never passed on as it was.
+ * retells the plot; each can be done alone. A story whose names or plot could not be changed is left out with the reason, never
+ * passed on unchanged.
  */
 export async function prepareStory(
   model: ChatModel,

@@ -24,7 +24,7 @@ describe("PerSE's form", () => {
     expect(readPerseReview(reply(text), scale)).toEqual({ kind: "read", value: { score, reason } });
   });
 
-  it("reads no score into a reply that states none, or one beyond the scale", () => {
+  it("reads no score from a reply that states none, or one beyond the scale", () => {
     expect(readPerseReview(reply("[Review] I was bored."), TEN)).toMatchObject({ kind: "unreadable" });
     expect(readPerseReview(reply("[Review] Superb. [Score] 12"), TEN)).toMatchObject({ kind: "unreadable" });
   });
@@ -39,7 +39,7 @@ describe("PerSE's form", () => {
     expect(readPerseChoice(reply(text))).toEqual({ kind: "read", value });
   });
 
-  it("makes no choice of a reply that names both plots or none", () => {
+  it("reads no choice from a reply that names both plots or neither", () => {
     for (const text of ["Plot A or Plot B", "Both have their charm.", ""])
       expect(readPerseChoice(reply(text))).toMatchObject({ kind: "unreadable" });
   });

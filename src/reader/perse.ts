@@ -29,7 +29,7 @@ export function persePastReview(
     .join("\n");
 }
 
-/** An earlier choice, on one aspect; null where the reader chose neither, or said nothing of the aspect. */
+/** An earlier choice on one aspect; null if the reader chose neither, or said nothing about the aspect. */
 export function persePastChoice(
   { left, right, preferred }: PastComparison,
   aspect: { readonly id: string; readonly name: string },
@@ -72,7 +72,7 @@ export function readPerseReview(reply: ChatReply, scale: ScoreScale): ParsedRepl
 
 const CHOICE = /\bplot\s*[:*_]*\s*([AB])\b/gi;
 
-/** `[Ending] Plot B`; of a reply that weighs both, what stands behind its last mark counts. */
+/** `[Ending] Plot B`; of a reply that weighs both, what follows its last mark counts. */
 export function readPerseChoice(reply: ChatReply): ParsedReply<"first" | "second" | "tie"> {
   const refusal = refusalIn(reply);
   if (refusal) return refusal;
@@ -91,7 +91,7 @@ function onlyOne(text: string): string | undefined {
   return named.size === 1 ? [...named][0] : undefined;
 }
 
-type Json = Readonly<Record<string, unknown>>;
+export type Json = Readonly<Record<string, unknown>>;
 
 /** The highest score in Per-MPST. */
 const RELEASED_SCALE = 10;
@@ -102,9 +102,9 @@ const ASPECTS: Readonly<Record<string, string>> = Object.fromEntries(
 );
 
 /**
- * A line of PerSE's released data as a line of ours, in marks out of ten; null for any other line, and a sentence where it is
- * one of theirs that cannot be read. Per-MPST gives a critic's reviews and last the film that is asked about; Per-DOC gives a
- * prompt with two pairs of plots, and the aspect in the name of the file alone.
+ * Turns a line of PerSE's released data into a line of ours, with ratings out of ten. Null for any other line; a sentence for a
+ * line of theirs that cannot be read. Per-MPST gives a critic's reviews and last the film that is asked about; Per-DOC gives a
+ * prompt with two pairs of plots, and the aspect only in the file's name.
  */
 export function fromPerseRelease(
   line: Json,
@@ -151,7 +151,7 @@ function filmOf({ movie_id: book, movie_title: title, summ_plot: plot }: Json): 
   return { book, title, plot_summary: plot };
 }
 
-/** Title and text of a review stand on either side of three bars. */
+/** Three bars separate the title of a review from its text. */
 function opinionOf({ clean_review: review, score: rating }: Json): Json {
   return { rating, review: typeof review === "string" ? review.replaceAll(/\s*\|\|\|\s*/g, "\n") : undefined };
 }
@@ -160,7 +160,7 @@ function plotsOf([, first, second]: RegExpExecArray): { readonly left: Json; rea
   return { left: plotOf(first!), right: plotOf(second!) };
 }
 
-/** The plans begin with the premise, two spaces after the word and nothing but the next heading behind it. */
+/** A plan begins with the premise, after two spaces, which ends at the next heading. */
 function plotOf(text: string): Json {
   const premise = /^Premise\s+([\s\S]*?)(?=Settings\s{2})/.exec(text);
   return premise
@@ -187,6 +187,6 @@ function aspectOf({ aspect }: Json, source: string): string | null {
   return letter === undefined ? null : ASPECTS[letter.toUpperCase()]!;
 }
 
-function isRecord(value: unknown): value is Json {
+export function isRecord(value: unknown): value is Json {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -12,8 +12,8 @@ export function newId(now: Date): string {
 }
 
 /**
- * The only place where a name from a request may become part of a path: lower-case letters, digits and single
- * hyphens between them. Everything else names nothing.
+ * The only place where a name from a request may become part of a path: lower-case letters, digits and single hyphens between
+ * them. Everything else is refused as unknown.
  */
 export function checkedId(id: string, what: string): string {
   if (id.length <= LONGEST && SHAPE.test(id)) return id;

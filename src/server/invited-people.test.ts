@@ -20,7 +20,7 @@ it("counts each of several revocations at once, and remembers them", async () =>
   expect(await people.isInvited({ role: "reader", name: "Ada", link: 1 })).toBe(false);
 });
 
-it("says so when nobody was invited by that name, and knows who was invited at an earlier start", async () => {
+it("refuses a name that nobody was invited by, and remembers who was invited at an earlier start", async () => {
   await new InvitedPeople(library).invite({ role: "reader", name: "Ben" });
   const people = new InvitedPeople(library);
   await expect(people.revoke("ben")).rejects.toMatchObject({ code: "E_NOT_FOUND" });

@@ -7,8 +7,8 @@ import { changeJsonFile, readJsonFile } from "./library/json-file.ts";
 const revokedSchema = z.record(z.string(), z.number().int());
 
 /**
- * Who was ever invited, and how many links of each person were revoked, in `people.json` of the library: a link that was made before
- * counts no more.
+ * Everybody who was invited and how many of each person's links were revoked, in `people.json` of the library. A link made before
+ * a revocation is no longer valid.
  */
 export class InvitedPeople {
   readonly #path: string;
@@ -18,7 +18,7 @@ export class InvitedPeople {
     this.#path = join(library, "people.json");
   }
 
-  /** The person with the number that a link has now. */
+  /** The person with the number of their current link. */
   async invite({ role, name }: Person): Promise<Person> {
     if (!(await this.#read()).has(name)) await this.#change((revoked) => revoked.set(name, revoked.get(name) ?? 0));
     return { role, name, link: (await this.#read()).get(name) ?? 0 };

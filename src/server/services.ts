@@ -50,19 +50,19 @@ export interface Services {
   readonly jobs: JobQueue;
   readonly audit: AuditLog;
   readonly people: InvitedPeople;
-  /** What was read of books, kept for a while: maps, notes, comparisons of drafts. */
+  /** Recent results about books: maps, notes, comparisons of drafts. */
   readonly bookCache: Remembered;
   /** A key for this session: it is held in memory and gone when the server ends. */
   useKey(provider: CloudProvider, key: string): void;
-  /** Forgets a key of this session: the one of the environment, if there is one, counts again. */
+  /** Forgets a key of this session; a key from the environment then applies again. */
   forgetKey(provider: CloudProvider): void;
   /** Where a provider's key comes from; null when there is none. */
   keyOrigin(provider: CloudProvider): "environment" | "session" | null;
   /** Opened on first use: the embedded judges need none. */
   store(): Promise<Store>;
-  /** What ends with the server. */
+  /** Registers something to end with the server. */
   onClose(end: () => void): void;
-  /** Pauses running jobs and lets everything go. */
+  /** Pauses running jobs and closes everything. */
   close(): Promise<void>;
 }
 
@@ -118,7 +118,7 @@ export async function openServices(given: ServerSettings, clock: Clock = systemC
       return key === given.connections[provider]?.key ? "environment" : "session";
     },
     store() {
-      // Not remembered: the next attempt to open it may succeed.
+      // A failure is not remembered: the next attempt to open it may succeed.
       store ??= openStore(settings.store).catch((error: unknown) => {
         store = null;
         throw error;
@@ -164,13 +164,14 @@ interface PaidWork {
 }
 
 /**
- * Who changed what and who spent what, a line of JSON for each, in `audit.jsonl` of the library: requests that change something with
- * their outcome, refused ones and wrong or revoked tokens too, and what each job and each question to a model had cost when it ended. It holds no text of a book and no key.
+ * Records who changed what and who spent what, one line of JSON each, in `audit.jsonl` of the library: requests that change
+ * something with their outcome, refused ones and wrong or revoked tokens too, and what each job and each question to a model had
+ * cost when it ended. It holds no text of a book and no key.
  */
 class AuditLog {
   readonly #path: string;
   readonly #clock: Clock;
-  /** One line after the other. */
+  /** Lines are written one after the other. */
   #writing: Promise<void> = Promise.resolve();
 
   constructor(library: string, clock: Clock) {
@@ -192,7 +193,7 @@ class AuditLog {
     this.#add({ who: by ?? "unknown", job: id, state, book: bookId, judges, calls, cost, run: runId });
   }
 
-  /** Work that asks a model outside of jobs: what it cost when it ended; null where it failed, because that is not known here. */
+  /** Work that asks a model outside of jobs: what it cost when it ended; null if it failed, because the cost is not known here. */
   async paid<Result extends Pick<Job, "calls" | "cost">>(about: PaidWork, work: Promise<Result>): Promise<Result> {
     try {
       const result = await work;

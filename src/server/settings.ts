@@ -5,7 +5,7 @@ export interface ServerSettings {
   readonly host: string;
   /** 0 picks a free one. */
   readonly port: number;
-  /** Asked for on the loopback interface too: other users of the machine reach it as well. */
+  /** Required on the loopback interface too, which other users of the machine reach as well. */
   readonly token: string;
   /** Certificate and key, as PEM; without them the connection is not encrypted. */
   readonly tls?: { readonly certificate: string; readonly key: string };

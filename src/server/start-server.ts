@@ -74,7 +74,7 @@ export interface RunningServer {
   urlForOneVisit(): string;
   /** The address for somebody who is invited. */
   urlFor(person: Person): Promise<string>;
-  /** Pauses running jobs and lets every connection go. */
+  /** Pauses running jobs and closes all connections. */
   close(): Promise<void>;
 }
 

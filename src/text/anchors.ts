@@ -28,7 +28,10 @@ function uniquePlaces(lines: readonly string[]): Map<string, number> {
   return places;
 }
 
-/** Of pairs in the order of the left text, the longest run that is in the order of the right text too (patience sorting). */
+/**
+ * The longest series of pairs that is in the order of both texts (patience sorting). The pairs come in the order of the left
+ * text.
+ */
 function longestInOrder(pairs: readonly Pair[]): Pair[] {
   const tops: number[] = [];
   const previous = new Int32Array(pairs.length).fill(-1);

@@ -2,7 +2,7 @@ import { estimateTokens } from "../core/estimate-tokens.ts";
 import { sumBy } from "../stats/distribution.ts";
 import type { Book, ChapterRecognition, ConsideredStrategy, FrameKind } from "./book.ts";
 
-/** A chapter, or the title page of a part that the file lists among its chapters, which has no text to judge. */
+/** A chapter, or the title page of a part that the file lists among its chapters. The title page has no text to judge. */
 export interface ContentsEntry {
   readonly index: number;
   readonly kind: "chapter" | FrameKind | "part";

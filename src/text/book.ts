@@ -23,24 +23,24 @@ export interface Chapter {
 
 /** The title page of a part, book or division that the file lists among its chapters. It has no text to judge. */
 export interface PartPage {
-  /** Counted with the chapters. */
+  /** Its place in the table of contents, counted together with the chapters. */
   readonly index: number;
   readonly title: string;
-  /** What contains it, such as the volume of a book. */
+  /** The part or volume that contains it. */
   readonly part?: string;
 }
 
-/** Between the parts in a path such as "Part I · Book II". */
+/** Separates the parts in a path such as "Part I · Book II". */
 export const PART_SEPARATOR = " · ";
 
-/** Something that was in the file and is not narrative, with the rule that took it. */
+/** Something in the file that is not narrative, with the rule that removed it. */
 export interface Removal {
   readonly rule: string;
   readonly where: string;
   readonly text: string;
-  /** How many words were taken, where `text` is only an excerpt of them. */
+  /** How many words were removed; `text` may be only an excerpt. */
   readonly words?: number;
-  /** No rule proves that this is not narrative: worth a look, and counted in a warning. */
+  /** No rule proves that this is not narrative: it should be checked, and a warning counts it. */
   readonly mayBeStory?: true;
 }
 
@@ -74,19 +74,19 @@ export interface ContentsEntry {
   readonly title: string;
   /** The number the table gives it, on the same line or on the one above. */
   readonly number: number | null;
-  /** Several lines together, which may be one title or several. */
+  /** Several lines joined, which may be one title or several. */
   readonly isJoined?: true;
 }
 
-/** How the chapters were found, and what the file says about them besides. */
+/** How the chapters were found, and what else the file says about them. */
 export interface ChapterFinding {
   /** What the chapters were recognised by; absent if none were found. */
   readonly recognised?: ChapterRecognition;
   /** Every strategy that was tried. */
   readonly considered?: readonly ConsideredStrategy[];
-  /** Places that the file's navigation names inside chapters. */
+  /** Places inside chapters that the file's navigation names. */
   readonly unheededPlaces?: readonly string[];
-  /** Headings inside the chapters that the file declares, which say that further chapters begin. */
+  /** Headings inside the chapters that the file declares; they say that further chapters begin. */
   readonly unheededHeadings?: readonly string[];
   /** The entries of its table of contents. */
   readonly contents?: readonly ContentsEntry[];
@@ -94,7 +94,7 @@ export interface ChapterFinding {
   readonly doubtfulTitles?: readonly string[];
   /** If the text was cut by length because no heading was found: short lines that may be headings. */
   readonly unheededLines?: readonly string[];
-  /** In the same case: how many files of an archive or a folder the text came in. */
+  /** If the text was cut by length: how many files of an archive or a folder it came in. */
   readonly pages?: number;
 }
 

@@ -25,7 +25,7 @@ const TREATISE = Array.from(
 );
 
 describe("document filters", () => {
-  it("tell a play by its speakers and stage directions, and show them", () => {
+  it("recognise a play by its speakers and stage directions, and show them", () => {
     const finding = looksLikePlay(bookOf(PLAY, "ACT I"));
     expect(finding.answer).toBe("yes");
     expect(finding.signals[0]?.examples[0]).toBe("MARIAN. You cannot mean that.");
@@ -43,13 +43,13 @@ describe("document filters", () => {
     expect(looksLikePlay(bookOf(speeches)).answer).toBe("yes");
   });
 
-  it("tell non-fiction by what it lacks and what it cites", () => {
+  it("recognise non-fiction by what it lacks and what it cites", () => {
     expect(looksLikeNonFiction(bookOf(TREATISE)).answer).toBe("yes");
     expect(looksLikeNonFiction(bookOf(NOVEL)).answer).toBe("no");
     expect(looksLikeNonFiction({ ...bookOf(NOVEL), language: "zh" }).answer).toBe("unsure");
   });
 
-  it("tell a summary of another book by the names it has", () => {
+  it("recognise a summary of another book by its names", () => {
     const own = "In the end Marian and the young Oliver leave Thornley, and the old house at Ashdown is sold.";
     const other = "In the end Pip and the convict Magwitch meet Estella, and Joe goes home to Biddy with Herbert.";
     expect(summaryIsOfAnotherBook(bookOf(NOVEL), own).answer).toBe("no");

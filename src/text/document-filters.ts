@@ -10,7 +10,7 @@ export interface Signal {
 }
 
 /**
- * The result of a cheap local check of a text: a clear yes or no, or that a person or model must decide, with the
+ * The result of a cheap local check of a text: a clear yes or no, or "unsure" if a person or a model must decide, with the
  * evidence.
  */
 export interface Finding {
@@ -52,7 +52,7 @@ export interface SummaryMatch {
   readonly absent: readonly string[];
 }
 
-/** Fewer names than this may all be spelt otherwise in a translation, or be words of the title. */
+/** If there are fewer names than this, all of them may be spelt differently in a translation, or be words of the title. */
 const FEWEST_NAMES = 4;
 
 /** A text with fewer of the summary's names than this is another book (`evals/parts/answers.ts` measures how surely). */
@@ -61,10 +61,10 @@ export const SAME_BOOK_SHARE = 0.5;
 const WORD = /[\p{L}][\p{L}\p{M}'’-]*/gu;
 
 /**
- * Names are the surest sign that a summary and a text belong together: a summary cannot avoid them, and another book does
- * not have them. Words count as names when the summary writes them with a capital inside a sentence and never without,
- * and they weigh as often as the summary says them: people of the story stand in it again and again, while "England" or
- * "Christmas" may stand in any book.
+ * Names are the surest sign that a summary and a text belong together: a summary cannot avoid them, and another book does not
+ * have them. A word counts as a name if the summary writes it with a capital inside a sentence and never without. Each name
+ * weighs as much as it is mentioned: the people of the story come again and again, while "England" or "Christmas" may occur in
+ * any book.
  */
 export function matchSummary(summary: string, words: ReadonlySet<string>): SummaryMatch {
   const names = namesIn(summary);
@@ -75,7 +75,7 @@ export function matchSummary(summary: string, words: ReadonlySet<string>): Summa
   return { share: all.length < FEWEST_NAMES ? null : weigh(found) / weigh(all), found, absent };
 }
 
-/** The different words of a text, as names are looked up in it. */
+/** The distinct words of a text, in the form in which names are looked up. */
 export function distinctWords(text: string): Set<string> {
   return new Set(text.match(WORD)?.map(bareName));
 }
@@ -106,7 +106,7 @@ const THIRD_PERSON = /\b(?:he|she|him|her|his|hers)\b/gi;
 const CITATION = /\[\d{1,3}\]|\bibid\b|\bet al\.|\bop\. cit\b|\bpp?\. \d+|\(\p{Lu}\p{Ll}+,? \d{4}\)/gu;
 
 /**
- * Whether a book is non-fiction: English prose tells by speech, by the people in it, and by what it cites.
+ * Whether a book is non-fiction. English prose is judged: by its speech, by the people in itand by its citations.
  *
  * @example
  * ```ts
@@ -135,7 +135,7 @@ export function looksLikeNonFiction(book: Pick<Book, "chapters" | "words" | "lan
 }
 
 const TITLE = String.raw`(?:(?:Mrs?|Dr|Sir|Lady|Lord|Miss|St|The)\.? )?`;
-/** What is done while speaking, between name and speech: "(picking up the plate)". */
+/** A stage direction between name and speech: "(picking up the plate)". */
 const MANNER = String.raw`(?: ?[[(_][^\n]{0,80}[\])_])?`;
 /** "HAMLET. To be", "MRS. PAGE: What", or the name alone on the line above the speech. */
 const IN_CAPITALS = new RegExp(
@@ -181,7 +181,7 @@ export function looksLikePlay(book: Pick<Book, "chapters">): Finding {
 }
 
 /**
- * Whether a summary tells of another book than this: most of the people and places it names must occur in the text.
+ * Whether a summary describes another book than this: most of the people and places it names must occur in the text.
  *
  * @example
  * ```ts

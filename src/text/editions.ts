@@ -6,14 +6,14 @@ import { headingKey } from "./chapters/titles.ts";
 const EDITION = /^(.+?)(?:-(?:0|8|h))?\.(txt|html?|xhtml|epub)$/i;
 
 /**
- * Where the files of a folder are one book in several formats, the one to read and, if there is one, another to compare it
- * with. UTF-8 text comes first, since nothing in it has to be guessed; then HTML.
+ * If the files of a folder are one book in several formats: the one to read and, if there is one, another to compare it with.
+ * UTF-8 text comes first, because nothing in it has to be guessed; then EPUB and HTML.
  */
 export function editionsOf(names: readonly string[]): { readonly first: string; readonly other: string | null } | null {
   const editions = names.filter((name) => !name.startsWith("@")).map((name) => ({ name, match: EDITION.exec(name) }));
   const stems = new Set(editions.map(({ match }) => match?.[1]));
   const kinds = new Set(editions.map(({ name }) => extname(name).toLowerCase()));
-  // A file that is no edition, such as a chapter or book.yaml, makes the folder something else.
+  // If some file is not an edition, such as a chapter or book.yaml, the folder is something else.
   if (stems.has(undefined)) return null;
   if (editions.length < 2 || stems.size !== 1 || (kinds.size < 2 && !/^\d+$/.test([...stems][0] ?? ""))) return null;
   const [first, ...rest] = editions.map(({ name }) => name).sort((one, other) => rank(one) - rank(other));
@@ -45,7 +45,7 @@ export function editionOf(book: Book): Edition {
   return { file: book.source.file, words, chapters, lastParagraph: lastParagraph(book) };
 }
 
-/** Where two editions of one book differ: one of them was misread, or the files do differ. */
+/** The differences between two editions of one book: one of them was misread, or the files do differ. */
 export function compareEditions(one: Edition, other: Edition): string[] {
   const found: string[] = [];
   if (one.chapters.length !== other.chapters.length) {
@@ -68,7 +68,7 @@ export function compareEditions(one: Edition, other: Edition): string[] {
   return [`${one.file} and ${other.file} differ: ${found.slice(0, MOST_LISTED).join("; ")}.`];
 }
 
-/** Letters alone: quotation marks and dashes are set differently in each edition. */
+/** Only letters and digits: editions set quotation marks and dashes differently. */
 export function lastParagraph({ chapters }: Book): string {
   const text = chapters.at(-1)?.text ?? "";
   return headingKey(text.slice(text.lastIndexOf("\n\n") + 1));

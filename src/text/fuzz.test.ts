@@ -25,7 +25,7 @@ const WHOLE: Readonly<Record<string, Uint8Array>> = {
 };
 const NAMES = Object.keys(WHOLE);
 
-/** Reads, and lets only a book or one clear sentence come out. */
+/** Reads the bytes, and accepts only a book or one clear sentence as the result. */
 async function readOrRefuse(bytes: Uint8Array, name: string): Promise<"book" | "refused"> {
   try {
     const book = await readBookFromBytes(bytes, name);
@@ -34,7 +34,7 @@ async function readOrRefuse(bytes: Uint8Array, name: string): Promise<"book" | "
     return "book";
   } catch (error) {
     if (!(error instanceof FabulaError)) throw error;
-    // No damage to a file may lead to an error of Fabula's own.
+    // Damage to a file must never lead to an internal error.
     if (error.code === "E_UNEXPECTED") throw error.cause;
     expect(error.message).toMatch(/^[^\n]+$/);
     return "refused";
@@ -51,7 +51,7 @@ describe("any bytes", () => {
     );
   });
 
-  it.each(NAMES)("that were %s before they were damaged end the same way", async (name) => {
+  it.each(NAMES)("that were %s before they were damaged end in a book or one clear sentence too", async (name) => {
     const whole = WHOLE[name]!;
     const damage = fc.array(fc.tuple(fc.nat(whole.length - 1), fc.nat(255)), { minLength: 1, maxLength: 12 });
     await fc.assert(
@@ -130,7 +130,7 @@ describe("hostile archives", () => {
     await expect(readBookFromBytes(docx, "x.docx")).rejects.toThrow(/declares entities/);
   });
 
-  it("are stopped by what they declare, and cut at it when they lie", async () => {
+  it("are refused by the size they declare, and cut at it if they lie", async () => {
     const bomb = zipSync({ "META-INF/container.xml": new Uint8Array(8_000_000) }, { level: 9 });
     await expect(readBookFromBytes(bomb, "bomb.epub")).rejects.toThrow(/more than a book can be/);
     // The same bomb that declares a hundred bytes, in both of its directories.

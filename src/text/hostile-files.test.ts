@@ -10,15 +10,15 @@ import { readBook, readBookFromBytes } from "./read-book.ts";
 
 const NOT_A_FILE = /is a pipe, a device or a socket, not a file: give the book file itself, or - to read/;
 
-describe("what is no regular file", () => {
-  it("is refused in one sentence instead of waited for", async () => {
+describe("a path that is not a regular file", () => {
+  it("is refused in one sentence instead of being waited for", async () => {
     const pipe = join(mkdtempSync(join(tmpdir(), "fabula-pipe-")), "book.txt");
     execFileSync("sh", ["-c", 'mkfifo "$0"', pipe]);
     await expect(readBook(pipe)).rejects.toThrow(NOT_A_FILE);
     await expect(findBooks([pipe])).rejects.toThrow(NOT_A_FILE);
   });
 
-  it("is refused instead of read for ever", async () => {
+  it("is refused instead of being read for ever", async () => {
     await expect(readBook("/dev/zero")).rejects.toThrow(NOT_A_FILE);
   });
 });
@@ -79,7 +79,7 @@ describe("a Word document", () => {
 
   it("that nests tables without end is refused", async () => {
     await expect(readBookFromBytes(docx("<w:tbl><w:tr><w:tc>".repeat(20_000)), "deep.docx")).rejects.toThrow(
-      /nests 1000 elements/,
+      /nests elements more than 1000 deep/,
     );
   });
 
@@ -108,7 +108,10 @@ describe("a Word document", () => {
   });
 });
 
-/** Each took minutes, or hours: a time in proportion to the square of the length. A megabyte is read in a second or two. */
+/**
+ * Each of these took minutes or hours once: a time in proportion to the square of the length. A megabyte is read in a second or
+ * two.
+ */
 describe("a megabyte that no writer wrote is read in a time that grows with its length alone", () => {
   const MEGABYTE = 1_000_000;
   const MOST_SECONDS = 10;

@@ -19,7 +19,7 @@ describe("the language of a text", () => {
     ["ja", "誰も窓を閉めようと思わないうちに雨は止んで、家の中には濡れた石の匂いが漂っていた。"],
   ])("%s", (code, text) => expect(detectLanguage(text)).toBe(code));
 
-  it("is Chinese where a slip of the encoding left one kana", () =>
+  it("is Chinese although an encoding error left one kana", () =>
     expect(detectLanguage(`${"他没有什么模样，使他可爱的是脸上的精神。".repeat(12)}ひ`)).toBe("zh"));
 
   it("is not guessed from a few letters", () => expect(detectLanguage("Hm. No.")).toBeNull());

@@ -1,8 +1,8 @@
 import { createRequire } from "node:module";
 
 /**
- * The ISO 639-1 code of the language a text is in, or null when it cannot be told. A book is judged by passages spread
- * over its length, so that a preface, a motto or a page of Latin does not decide.
+ * The ISO 639-1 code of the language a text is in, or null if it cannot be determined. It is judged by passages spread over its
+ * length, so that a preface, a motto or a page of Latin does not decide.
  *
  * @example
  * ```ts
@@ -28,7 +28,7 @@ function franc(): typeof import("franc-min") {
 /** Cyrillic languages that have neither ы nor э; short texts in Russian may be mistaken for them. */
 const WITHOUT_YERU = new Set(["sr", "bg", "uk"]);
 
-/** Most books are English, and these words tell it a hundred times faster than comparing with eighty languages does. */
+/** Most books are English, and these words show it a hundred times faster than a comparison with eighty languages. */
 const ENGLISH_WORDS = /\b(?:the|and|of|to|was|that|his|her|with|had|for|said)\b/g;
 const LONG_SAMPLE = 1000;
 /** Of a hundred characters of English three or four begin such a word; in other languages hardly any does. */
@@ -46,7 +46,7 @@ function isJapanese(sample: string): boolean {
   return count(/[\u3040-\u30ff]/g) >= LEAST_KANA * count(/\p{Script=Han}/gu);
 }
 
-/** Fewer letters than this and any answer is a guess. */
+/** With fewer letters than this, any answer is a guess. */
 const MINIMUM_LETTERS = 24;
 /** franc reads the first 2,048 characters, so the passages together are about that long. */
 const PASSAGES = 8;

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { epubOf } from "../../test/support/small-files.ts";
 import { readBookFromBytes } from "./read-book.ts";
 
-/** Layouts that differ from each other in a line or two, so that they are shorter written than kept as files. */
+/** Layouts that differ from each other in a line or two, so it is shorter to write them here than to keep them as files. */
 
 const SENTENCE =
   "The lamp burned low, and nobody at the harbour spoke of the storm that came in from the west that night.";
@@ -20,7 +20,7 @@ const titles = async (text: string, name?: string) => (await read(text, name)).c
 
 describe("before the first chapter", () => {
   it.each(["DRAMATIS PERSONAE", "CAST OF CHARACTERS", "PERSONS OF THE STORY", "List of Characters"])(
-    "%s is no chapter",
+    "%s is not a chapter",
     async (heading) => {
       const people = "JOHN BELL, a captain.\nMARY BELL, his wife.\nTHE CLERK.\nTOM, a boy of the harbour.";
       const found = await titles(
@@ -62,7 +62,7 @@ describe("headings", () => {
     expect(await titles(chapters(heading))).toEqual(ROMAN.map((roman, at) => heading(roman, at + 1)));
   });
 
-  it("are not the dates of a diary, though there are more of those", async () => {
+  it("are not the dates of a diary, although there are more of those", async () => {
     const entries = () => ["3 May. Bistritz.", "4 May.", "5 June, later."].map((date) => `${date}\n\n${prose(120)}`);
     expect(
       await titles(
@@ -74,7 +74,7 @@ describe("headings", () => {
     ).toHaveLength(8);
   });
 
-  it("in capitals are titles, the first too, which stands close under the book's own", async () => {
+  it("in capitals are titles, even the first, close below the book's own", async () => {
     const stories = ["A SCANDAL AT SEA", "THE RED LAMP", "THE CUP", "THE MAN AT THE DOOR"];
     const text = `STORIES\n\n\n${stories.map((title) => `${title}\n\n\n${prose(500)}`).join("\n\n\n\n")}`;
     expect(await titles(text)).toEqual(stories);
@@ -88,7 +88,7 @@ describe("headings", () => {
     },
   );
 
-  it("by the ten thousand are chapters by the ten thousand", async () => {
+  it("by the ten thousand all become chapters", async () => {
     const text = Array.from({ length: 30_000 }, (_, at) => `Chapter ${at + 1}\n\nThe lamp burned low on night ${at}.`);
     expect((await read(text.join("\n\n"))).chapters).toHaveLength(30_000);
   });
@@ -156,7 +156,7 @@ describe("a headline in the last chapter", () => {
   it.each([
     ["under the first lines of it", `CHAPTER IX\n\nThe paper lay there.\n\n\n\n${headline}\n\n\n${prose(300)}`],
     ["that a sentence introduces", `CHAPTER IX\n\n${prose(300)}\n\nHe read:\n\n\n\n${headline}\n\n\n${prose(300)}`],
-  ])("%s is no chapter", async (_name, ending) => {
+  ])("%s is not a chapter", async (_name, ending) => {
     const book = await read(`${five}\n\n\n\n${ending}`);
     expect(book.chapters.map(({ title }) => title)).toEqual([
       ...ROMAN.map((roman) => `CHAPTER ${roman}`),
@@ -181,7 +181,7 @@ describe("an archive of pages without headings", () => {
 });
 
 describe("Chinese", () => {
-  it("in one line is cut at the storyteller's own words, though titles are glued to the text", async () => {
+  it("in one line is cut at the storyteller's own words, although titles are glued to the text", async () => {
     const numbers = "一二三四五六七八九";
     const text = [...numbers]
       .map((number) => `第${number}回风雨归来却说${han(400)}欲知后事如何，且听下回分解。`)
@@ -203,7 +203,7 @@ describe("Chinese", () => {
 });
 
 describe("a page that says what it is", () => {
-  it("by the roles of digital publishing is believed as by epub:type", async () => {
+  it("by the roles of digital publishing is read like one with epub:type", async () => {
     const section = (title: string) => `<section role="doc-chapter"><h2>${title}</h2><p>${SENTENCE}</p></section>`;
     const found = await titles(
       `<html><body>${["Rain", "Wind", "Sun"].map(section).join("")}</body></html>`,
@@ -221,7 +221,7 @@ describe("a page that says what it is", () => {
 });
 
 describe("a repeated number", () => {
-  it("is warned of with its place", async () => {
+  it("leads to a warning with its place", async () => {
     const text = ["CHAPTER I", "CHAPTER II. Rain", "CHAPTER II. Wind", "CHAPTER III"].map(
       (title) => `${title}\n\n${prose(200)}`,
     );
@@ -230,7 +230,7 @@ describe("a repeated number", () => {
 });
 
 describe("verse", () => {
-  it("at the margin keeps its lines, and so does an address; prose does not", async () => {
+  it("at the margin keeps its lines, as does an address; prose does not", async () => {
     const verse = "O lamp that burns,\nThe night is long,\nAnd no man learns.";
     const text = (
       await read(

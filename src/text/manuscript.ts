@@ -24,11 +24,11 @@ export interface HeadingBlock {
 
 export interface SceneBreak {
   readonly kind: "break";
-  /** A new page begins here, which need not part two scenes. */
+  /** A new page begins here; it need not separate two scenes. */
   readonly isPage?: true;
 }
 
-/** Where one file of the archive, or one file of a folder, begins, with what the file's own marks say it holds. */
+/** Where one file of an archive or a folder begins, with what the file's own marks say about it. */
 export interface SectionStart {
   readonly kind: "section";
   readonly where: string;
@@ -37,16 +37,16 @@ export interface SectionStart {
   readonly title: string | null;
   /** The title is only the name of a file in a folder: no navigation lists it. */
   readonly isFileName?: boolean;
-  /** For paratext: the marks do not prove that it is no story, as those of a cover or an imprint do. */
+  /** For paratext: the marks do not prove that it is not story, unlike those of a cover or an imprint. */
   readonly isDoubtful?: boolean;
 }
 
 /**
- * `division`: the title page of a part or book that holds chapters. `binding`: a volume, or an epilogue with chapters of its
- * own: it holds others, and no list of chapters counts it. `opening`, `closing`: a prologue, an epilogue and their like, of
- * the story but without a number. `notes`: notes of the story's own, read with the chapter before them. `body`: of the story,
- * without a word about how it is divided. `paratext`: around the story, not of it (title page, imprint, dedication, notes).
- * `unknown`: the file does not say, so its words must.
+ * `division`: the title page of a part or book that contains chapters. `binding`: a volume, or an epilogue with chapters of its
+ * own: it contains others, and no list of chapters counts it. `opening`, `closing`: a prologue, an epilogue and the like, part of
+ * the story but without a number. `notes`: notes that are part of the story, read with the chapter before them. `body`: the
+ * story, without anything about its division. `paratext`: around the story, not part of it (title page, imprint, dedication,
+ * notes). `unknown`: the file does not say, so its words decide.
  */
 export type SectionRole =
   | "chapter"
@@ -73,7 +73,7 @@ export interface Manuscript {
   readonly encoding: string;
   /** For archives: how many pages of each kind the file declares, in its own words ("chapter", "part", "titlepage"). */
   readonly pages?: Readonly<Record<string, number>>;
-  /** The line pass has been over the file's own lines already. */
+  /** The line pass has already processed the file's own lines. */
   readonly isLinePassed?: boolean;
   readonly removed: readonly Removal[];
   readonly warnings: readonly string[];
@@ -85,7 +85,7 @@ export interface RawChapter {
   readonly part: string | null;
   readonly text: string;
   readonly includes?: readonly string[];
-  /** Stated by the file; otherwise its title may tell. */
+  /** Stated by the file; otherwise recognised by the title. */
   readonly kind?: FrameKind;
 }
 
@@ -105,10 +105,9 @@ export interface Split {
 }
 
 /**
- * What a line says it is, read as a heading.
- * `chapter`, `division`: a word and a number. `named`: Prologue, Epilogue.
- * `lead-in`: 楔子, which opens the first chapter. `numeral`: a bare number, perhaps with a title.
- * `paratext`: Contents, Index, Transcriber's Note.
+ * What a line is, if it is read as a heading. `chapter`, `division`: a word and a number. `named`: Prologue, Epilogue. `lead-in`:
+ * 楔子, which opens the first chapter. `numeral`: a bare number, perhaps with a title. `paratext`: Contents, Index, Transcriber's
+ * Note.
  */
 export interface Recognition {
   readonly kind: "chapter" | "division" | "named" | "lead-in" | "numeral" | "paratext";

@@ -59,7 +59,7 @@ describe("the matching ratio", () => {
     expect(matchingRatio("", "")).toBe(1);
   });
 
-  it("that cannot reach what is asked is not computed to the end, and is never too small", () => {
+  it("that cannot reach the threshold is not computed to the end, and never comes out too low", () => {
     const random = seededRandom(6);
     const body = story(random, 40_000);
     const other = body.slice(0, 20_000) + story(random, 20_000);
@@ -93,13 +93,13 @@ describe("a signature", () => {
     expect(estimateJaccard(table, 0, 1)).toBeLessThan(0.42);
   });
 
-  it("does not see case and space", () => {
+  it("ignores case and space", () => {
     expect(signatureOf("The  Rain had\nstopped at last")).toEqual(signatureOf("the rain hadstopped at LAST"));
   });
 });
 
 describe("near-duplicates", () => {
-  it("are found though letters are scattered over them, and different texts are not", () => {
+  it("are found although letters all over them differ, and different texts are not", () => {
     const random = seededRandom(3);
     const texts = Array.from({ length: 120 }, () => story(random, 3000));
     for (let index = 0; index < 30; index++) texts.push(edited(texts[index]!, 0.06, random));
@@ -110,7 +110,7 @@ describe("near-duplicates", () => {
     for (const { similarity } of pairs) expect(similarity).toBeGreaterThan(0.9);
   });
 
-  it("in traditional and simplified characters, set in other lines and quotation marks, are one book", () => {
+  it("in traditional and simplified characters, with other lines and quotation marks, are one book", () => {
     const random = seededRandom(8);
     const simplified = "话说天下大势分久必合来东风无时国书见门车长马问听说头发万与为个们这样里后";
     const traditional = "話說天下大勢分久必合來東風無時國書見門車長馬問聽說頭髮萬與為個們這樣裡後";
@@ -128,7 +128,7 @@ describe("near-duplicates", () => {
     ]);
   });
 
-  it("are not books that only begin alike, and are books that only begin otherwise", () => {
+  it("are not books that only begin alike, but are books that only begin differently", () => {
     const random = seededRandom(12);
     const beginning = story(random, 4000);
     const body = story(random, 60_000);
@@ -158,7 +158,7 @@ describe("near-duplicates", () => {
     expect(reads).toBeGreaterThan(texts.length * 2);
   });
 
-  it("of a hundred copies are all tied together", () => {
+  it("of a hundred copies are all connected", () => {
     const text = story(seededRandom(1), 2000);
     const pairs = findNearDuplicates(100, () => text);
     const touched = new Set(pairs.flatMap(({ left, right }) => [left, right]));

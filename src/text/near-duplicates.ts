@@ -9,8 +9,8 @@ const MARKS = "「“ 」” 『‘ 』’ ﹁“ ﹂” ，, ．. ：: ；; ？
 let folding: Uint16Array | null = null;
 
 /**
- * A text as all its editions have it: without the space and line ends that each sets in its own way, and in Chinese with
- * simplified characters for traditional ones. Only for comparing: as text to read it would be wrong.
+ * What all editions of a text have in common: no space and line ends, which each sets in its own way, and in Chinese simplified
+ * characters for traditional ones. Only for comparison, not for reading.
  */
 export function comparable(text: string): string {
   if (text.length > units.length) units = new Uint16Array(text.length);
@@ -39,7 +39,7 @@ function hasHan(of: Uint16Array, length: number): boolean {
   return false;
 }
 
-/** As `\s` in a pattern has it. */
+/** The same characters as `\s` in a regular expression. */
 function isSpace(unit: number): boolean {
   if (unit < 0xa0) return unit === 32 || (unit >= 9 && unit <= 13);
   if (unit >= 0x2000 && unit <= 0x205f)
@@ -58,16 +58,16 @@ function readFolding(): Uint16Array {
 /** Two texts up to this length are matched letter by letter; of longer ones, only the parts between equal sentences. */
 const LETTERS_AT_ONCE = 20_000;
 
-/** How much of two texts of these lengths can be the same at most. */
+/** The largest share of two texts with these lengths that can be the same. */
 export function largestRatio(left: number, right: number): number {
   return left + right === 0 ? 1 : (2 * Math.min(left, right)) / (left + right);
 }
 
 /**
- * How much of two texts is the same, in order: twice the matching characters over all characters, as Python's difflib
- * defines its ratio, but with the longest possible match instead of a greedy one and no "junk" heuristic. Long texts are
- * first aligned at their equal sentences, so that a novel costs no more than its differences. As soon as the ratio cannot reach
- * `atLeast` any more, what it could still be at most is returned.
+ * How much of two texts is the same, in order: twice the matching characters over all characters, as Python's difflib defines its
+ * ratio, but with the longest possible match instead of a greedy one and no "junk" heuristic. Long texts are first aligned at
+ * their equal sentences, so that a novel costs no more than its differences. As soon as the ratio can no longer reach `atLeast`,
+ * its upper bound is returned.
  */
 export function matchingRatio(left: string, right: string, atLeast = 0): number {
   const total = left.length + right.length;
@@ -124,9 +124,9 @@ function gapOf(left: readonly string[], right: readonly string[]): Gap {
 function gapLength(leftText: string, rightText: string): number {
   const longest = Math.max(leftText.length, rightText.length);
   if (longest <= LETTERS_AT_ONCE) return commonSubsequenceLength(leftText, rightText);
-  // Too different to be one place of one book: what little they share is not worth an hour.
+  // Too different in length to be the same place in one book: what little they share is not worth the time.
   if (Math.min(leftText.length, rightText.length) < LEAST_LENGTH_SHARE * longest) return 0;
-  // Letters changed all over, so that no sentence is the same: piece by piece, which finds at most a little less.
+  // Letters changed all over, so that no sentence is the same: compared piece by piece, which finds only a little less.
   const pieces = Math.ceil(longest / LETTERS_AT_ONCE);
   let matched = 0;
   for (let piece = 0; piece < pieces; piece++) {
@@ -211,7 +211,7 @@ export function signatureOf(text: string, signature = new Uint32Array(BINS), off
     if (unit <= 32 || unit === 0xa0 || unit === 0x3000) continue;
     if (unit >= 65 && unit <= 90) unit += 32;
     const slot = filled % SHINGLE_LENGTH;
-    // Leaves the oldest character of the window, takes the new one.
+    // Removes the oldest character of the window and adds the new one.
     hash = (Math.imul(hash, MULTIPLIER) + unit - Math.imul(filled >= SHINGLE_LENGTH ? window[slot]! : 0, LEAVING)) | 0;
     window[slot] = unit;
     filled++;
@@ -264,7 +264,7 @@ interface Resemblance {
   readonly estimate: number;
 }
 
-/** More than this many are cut back to those worth keeping: sorting now and then is cheaper than at each. */
+/** A list is cut back once it has this many times the entries to keep: sorting now and then is cheaper than at every addition. */
 const ROOM = 2;
 
 /**
@@ -306,7 +306,7 @@ class ClosestEarlier {
 
 /** Two bins to a band: even texts with every tenth letter changed, which share a quarter of their shingles, meet in one. */
 const ROWS = 2;
-/** Members of a bucket that each is compared with; in a larger one everybody still meets this many neighbours. */
+/** Members of a bucket that each is compared with; in a larger one each still meets this many neighbours. */
 const MOST_NEIGHBOURS = 64;
 
 /**
@@ -376,9 +376,9 @@ const LEAST_ESTIMATE = 0.1;
 const MOST_COMPARED = 8;
 
 /**
- * Pairs of near-duplicates in a corpus. Comparing all pairs letter by letter would take days for ten thousand novels;
- * signatures and bands name the few pairs worth comparing, and only those are. The work grows with the number of texts, also
- * where all of them are alike: each is compared with the eight earlier ones that it resembles most.
+ * Pairs of near-duplicates in a corpus. Comparing all pairs letter by letter would take days for ten thousand novels; signatures
+ * and bands name the few pairs worth comparing, and only those are. The work grows with the number of texts, even if all of them
+ * are alike: each is compared with the eight earlier ones that it resembles most.
  *
  * @example
  * ```ts

@@ -5,7 +5,7 @@ import { parseBookBytes } from "./parse-book.ts";
 
 afterEach(() => vi.restoreAllMocks());
 
-/** What comes of a PDF when its reader fails like this. */
+/** The error from reading a PDF whose reader fails like this. */
 const failure = (error: Error) => {
   const read = ({ name }: { readonly name: string }) => refusing(name, () => Promise.reject(error));
   vi.spyOn(formatNamed("pdf"), "load").mockResolvedValueOnce({ format: { read } });

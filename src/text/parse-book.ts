@@ -31,8 +31,8 @@ interface OpeningTitle {
 }
 
 /**
- * Where a file names its book nowhere else: a first heading with hardly a word under it is the book's title, "by Jane Doe" its
- * author. Not where a later heading stands as empty over others, since both are parts.
+ * If a file names its book nowhere else, a first heading with hardly a word under it is the book's title, and "by Jane Doe" below
+ * it names the author. If a later heading of the same rank is just as empty, both are parts.
  */
 function withOpeningTitle(blocks: readonly Block[]): OpeningTitle {
   const none = { blocks, metadata: {}, removed: [] };
@@ -75,7 +75,10 @@ function wordsIn(blocks: readonly Block[]): number {
   return words;
 }
 
-/** From what a format read to a book: clean, find the chapters, count, tell the language, and correct what a person has corrected. */
+/**
+ * Makes a book from what a format reader returned: cleans it, finds the chapters, counts words, recognises the language, and
+ * applies a person's corrections.
+ */
 async function assembleBook(
   manuscript: Manuscript,
   source: Omit<BookSource, "encoding" | "pages">,
@@ -135,7 +138,7 @@ async function assembleBook(
   return correctChapters(book, corrections);
 }
 
-/** One count for chapters and the listed title pages of parts, in reading order; what holds no word is no chapter. */
+/** Numbers chapters and the listed title pages of parts in one count, in reading order; chapters without a word are left out. */
 function numbered(split: Split): { chapters: Chapter[]; parts: PartPage[] } {
   const chapters: Chapter[] = [];
   const parts: PartPage[] = [];
@@ -162,7 +165,7 @@ function numbered(split: Split): { chapters: Chapter[]; parts: PartPage[] } {
   return { chapters, parts };
 }
 
-/** "Prologue", "Nachwort", 楔子: what the title alone says, in every format. */
+/** "Prologue", "Nachwort", 楔子: the kind by the title alone, in every format. */
 function frameKind(title: string | null): FrameKind | null {
   const recognition = recogniseHeading(title ?? "");
   if (recognition?.kind === "lead-in") return "prologue";
@@ -182,8 +185,8 @@ function longest(chapters: readonly Chapter[]): string {
 }
 
 /**
- * The line pass over the blocks of any format: what a file's tags did not mark, its words may. A file that declares which of
- * its pages are chapters has told everything itself, and its chapters are left alone.
+ * The line pass over the blocks of any format: words may show what a file's tags did not mark. If a file declares which of its
+ * pages are chapters, they are left alone.
  */
 function cleanBlocks(blocks: readonly Block[]): { blocks: readonly Block[]; removed: readonly Removal[] } {
   if (blocks.some((block) => block.kind === "section" && block.role === "chapter")) return { blocks, removed: [] };
@@ -208,7 +211,7 @@ function cleanBlocks(blocks: readonly Block[]): { blocks: readonly Block[]; remo
 
 const NOTHING: BookYaml = { metadata: {}, corrections: [] };
 
-/** Facts and corrections from the `book.yaml` beside a manuscript; most have none, and then nothing is loaded to read one. */
+/** Facts and corrections from the `book.yaml` beside a manuscript. Most have none, and then no YAML reader is loaded. */
 async function bookYamlBeside(path: string, isFolder: boolean): Promise<BookYaml> {
   const yamlPath = join(isFolder ? path : dirname(path), "book.yaml");
   if ((await kindOfPath(yamlPath)) !== "file") return NOTHING;
@@ -238,7 +241,7 @@ export interface ReadOptions {
   readonly keptCharacters?: (sha256: string) => Promise<CharacterCorrections | null>;
   /** Standard input, for the path `-`. */
   readonly stdin?: AsyncIterable<Uint8Array | string>;
-  /** Stops the reading at any point. */
+  /** Stops reading at any point. */
   readonly signal?: AbortSignal;
 }
 
@@ -246,21 +249,21 @@ export interface ReadOptions {
 export type BookReadOptions = Pick<ReadOptions, "metadata" | "keptCharacters">;
 
 /**
- * Reads a book in this process: one file, a folder or a quoted glob of chapter files. `readBook` has another process do it,
- * so that no file can harm the caller.
+ * Reads a book in this process: one file, a folder or a quoted glob of chapter files. `readBook` does it in another process, so
+ * that no file can harm the caller.
  */
 export function parseBook(path: string, options: ReadOptions = {}): Promise<Book> {
   return withoutBlamingTheFile(path, () => parsePath(path, options));
 }
 
-/** The same from bytes already in memory: standard input, an upload. */
+/** Reads a book in this process from bytes already in memory: standard input, an upload. */
 export function parseBookBytes(bytes: Uint8Array, name: string, options: ReadOptions = {}): Promise<Book> {
   return withoutBlamingTheFile(name, () => parseBytes(bytes, name, options));
 }
 
 /**
- * What is wrong with a file is thrown as a `FabulaError` where it is found. Anything else is an error in Fabula or in a library it
- * uses, and is reported as such: the user would look for the fault in the file.
+ * A fault of the file is thrown as a `FabulaError` where it is found. Anything else is an error in Fabula or in a library, and is
+ * reported as such: otherwise the user would look for the fault in the file.
  */
 async function withoutBlamingTheFile(name: string, parse: () => Promise<Book>): Promise<Book> {
   try {

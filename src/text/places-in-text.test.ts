@@ -5,7 +5,7 @@ const FIRST = "“Who goes there?” said the ferryman, and nobody answered him 
 const SECOND = "In the morning the boat lay on the other bank, and its rope was cut through with something sharp.";
 const chapter = (index: number, text: string) => ({ index, title: null, text, words: text.split(" ").length });
 const wrapped = (text: string) => text.replaceAll(/(.{20,40}) /g, "$1\r\n");
-/** What stands in the text at the place of these words, on one line. */
+/** The text at the place of these words, on one line. */
 function shown(text: string, chapters: ReturnType<typeof chapter>[], index: number, words: string): string | null {
   const start = chapters.find((one) => one.index === index)!.text.indexOf(words);
   const place = placesInText(text, { chapters })!(index, { start, end: start + words.length });
@@ -20,14 +20,14 @@ it("finds a passage in a text whose lines were joined and whose headings were dr
   expect(shown(text, chapters, 3, "and its rope was cut")).toBe("and its rope was cut");
 });
 
-it("takes each chapter's own place where two are alike", () => {
+it("finds each chapter's own place if two are alike", () => {
   const text = `One\n${FIRST}\nTwo\n${FIRST}\n`;
   const find = placesInText(text, { chapters: [chapter(1, FIRST), chapter(2, FIRST)] })!;
   const whole = { start: 0, end: FIRST.length };
   expect([find(1, whole)?.start, find(2, whole)?.start]).toEqual([text.indexOf(FIRST), text.lastIndexOf(FIRST)]);
 });
 
-it("goes on behind what was cleaned out of a paragraph", () => {
+it("continues after words that cleaning removed from a paragraph", () => {
   const text = `${FIRST}\n\n${SECOND.replace("the boat", "the [Pg 7] _boat_")}\n\n${FIRST}`;
   const chapters = [chapter(1, FIRST), chapter(2, SECOND), chapter(3, FIRST)];
   expect(shown(text, chapters, 2, "In the morning the boat lay")).toBe("In the morning the [Pg 7] _boat_ lay");
@@ -35,13 +35,13 @@ it("goes on behind what was cleaned out of a paragraph", () => {
   expect(shown(text, chapters, 3, "said the ferryman")).toBe("said the ferryman");
 });
 
-it("gives up where the book does not stand in the text, or is a small part of it", () => {
+it("gives up if the book is not in the text, or only a small part of it", () => {
   expect(placesInText(FIRST, { chapters: [chapter(1, FIRST), chapter(2, SECOND)] })).toBeNull();
   expect(placesInText(`${FIRST}\n\n${SECOND.repeat(5)}`, { chapters: [chapter(1, FIRST)] })).toBeNull();
   expect(placesInText(FIRST, { chapters: [] })).toBeNull();
 });
 
-it("stays fast in a text of many paragraphs that cleaning has changed", () => {
+it("is fast in a text of many paragraphs that cleaning has changed", () => {
   const paragraph = (at: number) =>
     `${FIRST} It was the ${at}. time that anybody had tried it since the ferry was built.`;
   const paragraphs = Array.from({ length: 20_000 }, (_, at) => paragraph(at));

@@ -9,15 +9,18 @@ export interface Place {
 /** The position of a chapter's passage in the text that the book was read from. */
 export type PlaceInText = (chapter: number, passage: Place) => Place | null;
 
-/** A paragraph is this close after the previous one, unless something was removed between them. */
+/** A paragraph begins within this many letters after the previous one, unless something was removed between them. */
 const NEARBY = 5_000;
 /** A paragraph with fewer letters may also occur elsewhere, so it is not searched further away. */
 const TELLING_LETTERS = 60;
-/** So often a whole text is searched. Few books leave out as much; a text made to be slow must not be. */
+/** How often the whole rest of a text is searched. Few books leave out as much, and a hostile text must not make it slow. */
 const MOST_FAR_SEARCHES = 100;
-/** How far apart two words of one paragraph may be, if cleaning removed something between them. */
+/** How many letters may be between two words of one paragraph, if cleaning removed something between them. */
 const WORD_NEARBY = 300;
-/** Where fewer letters of the book are found again, or the book is a smaller part of the text, places are not trusted. */
+/**
+ * If a smaller share of the book's letters is found again, or the book is a smaller share of the text, the places are not
+ * trusted.
+ */
 const LEAST_FOUND = 0.95;
 const LEAST_SHARE = 0.7;
 
@@ -76,7 +79,7 @@ export function placesInText(text: string, { chapters }: Pick<Book, "chapters">)
 
 interface Letters {
   readonly letters: string;
-  /** Where each stands. */
+  /** The position of each letter in the text. */
   readonly places: readonly number[];
 }
 
@@ -91,7 +94,7 @@ function lettersOf(text: string): Letters {
   return { letters: runs.join(""), places };
 }
 
-/** The letters of a paragraph out of which something was cleaned: each word at its next place. */
+/** The letters of a paragraph from which cleaning removed something: each word at its next place. */
 function wordByWord(paragraph: Letters, whole: Letters, from: number): (number | null)[] {
   const along: (number | null)[] = [];
   let cursor = from;

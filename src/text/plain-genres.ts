@@ -27,7 +27,7 @@ const HEADINGS: readonly (readonly [RegExp, string])[] = [
   [/\b(?:didactic|epistolary|psychological|political) fiction\b/, "Literary Fiction"],
 ];
 
-/** Subdivisions ("New England -- Fiction"), dates and a person's turned name ("Holmes, Sherlock") are found in library headings alone. */
+/** Subdivisions ("New England -- Fiction"), dates and a person's turned name ("Holmes, Sherlock") occur only in library headings. */
 const IS_HEADING = /\s--\s|\d{3,4}|,\s*\p{Lu}|\b[Mm]anners and customs$/u;
 /** Phrases of the thesaurus ("Domestic fiction"), which readers also use for genres it does not know ("Literary fiction"). */
 const IS_PHRASE = /\b(?:fiction|stories|tales|literature|novels)$|^bildungsromans?$/i;
@@ -37,9 +37,9 @@ const BOOKSELLERS_CODE = /^(?:juvenile |young adult )?fiction\s*\/\s*(.+)$/i;
 const OWN_GENRE = /^fairy tales$/i;
 
 /**
- * Genres as a judge and the forecast understand them, whatever their capitals. A library's subject headings name places, people and
- * topics beside the genre ("Domestic fiction", "New England -- Fiction"): those that name a genre give it, the rest are left out.
- * All other names stay as they are.
+ * Genres as a judge and the forecast understand them, whatever their capitals. A library's subject headings name places, people
+ * and topics beside the genre ("Domestic fiction", "New England -- Fiction"): those that name a genre are replaced by it, the
+ * rest are left out. All other names stay as they are.
  */
 export function plainGenres(genres: readonly string[]): string[] {
   const plain = new Map<string, string>();

@@ -47,7 +47,7 @@ describe("a plain text", () => {
     expect(book).toMatchObject({ title: "rain", language: "en", source: { format: "text", encoding: "UTF-8" } });
   });
 
-  it("is cut into pieces, and says so, when it has no headings", async () => {
+  it("is cut into pieces, with a warning, if it has no headings", async () => {
     const book = await readBookFromBytes(bytes(paragraphs(600)), "rain.txt");
     expect(book.chapters.length).toBeGreaterThan(1);
     expect(book.warnings.join()).toMatch(/No chapter headings/);
@@ -122,7 +122,7 @@ describe("a title page that nothing sets apart", () => {
 });
 
 describe("Markdown", () => {
-  it("takes marked headings for chapters, front matter for metadata, and drops emphasis marks", async () => {
+  it("has chapters from its marked headings, metadata from its front matter, and no marks of emphasis", async () => {
     const source = `---\ntitle: Rain\nauthor: A. Writer\n---\n# Rain\n\n## Morning\n\nIt *was* **raining**.\n\n${PROSE}\n\n## Evening\n\n${PROSE}\n`;
     const book = await readBookFromBytes(bytes(source), "rain.md");
     expect(book).toMatchObject({ title: "Rain", author: "A. Writer" });
@@ -132,7 +132,7 @@ describe("Markdown", () => {
 });
 
 describe("an EPUB", () => {
-  it("gives the chapters of its spine with the parts they stand in, and leaves out what is no story", async () => {
+  it("gives the chapters of its spine with their parts, and leaves out what is not story", async () => {
     const file = epub({
       "title.xhtml": page("titlepage", "Rain"),
       "part1.xhtml": page("part", "Part I", 0),
@@ -167,7 +167,7 @@ describe("bad input ends in one clear sentence", () => {
     await truncate(path, 200_000_000);
     await expect(readBook(path)).rejects.toThrow(/200 MB, more than the 100 MB/);
   });
-  it("a zip that is no EPUB", () =>
+  it("a zip that is not an EPUB", () =>
     expect(refused("other.epub", zipSync({ "a.txt": strToU8("x") }))).rejects.toThrow(
       /is a broken EPUB: the archive has no META-INF/,
     ));
@@ -190,7 +190,7 @@ describe("standard input", () => {
     yield text;
   }
 
-  it("is Markdown or HTML where it is written like it", async () => {
+  it("is read as Markdown or HTML if it is written like that", async () => {
     const markdown = await readBook("-", { stdin: input(`# Rain\n\n${PROSE} *Wet.*\n\n# Wind\n\n${PROSE}`) });
     expect(markdown.chapters.map(({ title }) => title)).toEqual(["Rain", "Wind"]);
     expect(markdown.chapters[0]!.text).toBe(`${PROSE} Wet.`);

@@ -10,17 +10,17 @@ import type { ParseQuestion } from "./parsing/parse-process.ts";
 export type { BookReadOptions, ReadOptions } from "./parse-book.ts";
 
 /**
- * Reads a book: one file, a folder or a quoted glob of chapter files, or `-` for standard input. The file is parsed in a
- * process of its own that is ended when it takes too much time or memory, so that no file can harm this one.
+ * Reads a book: one file, a folder or a quoted glob of chapter files, or `-` for standard input. The file is parsed in a process
+ * of its own, which is stopped if it takes too much time or memory, so that no file can harm this one.
  */
 export async function readBook(path: string, options: ReadOptions = {}): Promise<Book> {
   return read(await sourceOf(path, options), options);
 }
 
-/** Reads a book from bytes already in memory, such as an upload. `name` is shown in messages, and its ending may tell the format. */
+/** Reads a book from bytes already in memory, such as an upload. `name` is shown in messages, and its extension may show the format. */
 export async function readBookFromBytes(bytes: Uint8Array, name: string, options: ReadOptions = {}): Promise<Book> {
   if (bytes.length > LIMITS.fileBytes) throw tooLarge(name, bytes.length);
-  return read({ path: name, bytes, options: crossing(options) }, options);
+  return read({ path: name, bytes, options: sendable(options) }, options);
 }
 
 async function read(source: Source, { signal, keptCharacters }: ReadOptions): Promise<Book> {
@@ -30,7 +30,7 @@ async function read(source: Source, { signal, keptCharacters }: ReadOptions): Pr
   return characterCorrections ? { ...book, characterCorrections } : book;
 }
 
-/** An unparsed file with everything known about it here, which another machine needs to read the book. */
+/** An unparsed file with everything known about it here: what another machine needs to read the book. */
 export interface UnreadBook {
   readonly name: string;
   readonly bytes: Uint8Array;
@@ -38,8 +38,7 @@ export interface UnreadBook {
 }
 
 /**
- * For `readBookFromBytes` on another machine; null for anything other than one file: a folder, a glob, standard
- * input.
+ * What `readBookFromBytes` needs on another machine; null for anything other than one file (a folder, a glob, standard input).
  */
 export async function unreadBook(
   source: string | Pick<UnreadBook, "name" | "bytes">,
@@ -50,7 +49,7 @@ export async function unreadBook(
   const { name, bytes } = isPath ? { name: source, bytes: await readLimited(source) } : source;
   const known = isPath ? await withBookYaml(source, false, options) : options;
   const characterCorrections = known.characterCorrections ?? (await options.keptCharacters?.(sha256(bytes)));
-  return { name, bytes, options: { ...crossing(known), ...(characterCorrections && { characterCorrections }) } };
+  return { name, bytes, options: { ...sendable(known), ...(characterCorrections && { characterCorrections }) } };
 }
 
 /** Reads a book and returns what `fabula read` reports about it, without its text. */
@@ -63,7 +62,7 @@ export async function readSummary(path: string, options: ReadOptions = {}): Prom
 type Source = Omit<ParseQuestion, "wants">;
 
 /** The options that can be sent to another process: streams and functions cannot. */
-function crossing(options: ReadOptions): Source["options"] {
+function sendable(options: ReadOptions): Source["options"] {
   const { metadata, format, corrections, characterCorrections, storyCorrections } = options;
   return {
     ...(metadata && { metadata }),
@@ -76,7 +75,7 @@ function crossing(options: ReadOptions): Source["options"] {
 
 /** Standard input belongs to this process, so its bytes are read here and sent on. */
 async function sourceOf(path: string, given: ReadOptions): Promise<Source> {
-  const options = crossing(given);
+  const options = sendable(given);
   const { stdin } = given;
   if (path !== "-" || !stdin) return { path, bytes: null, options };
   const name = "standard input";

@@ -32,7 +32,7 @@ describe("two drafts of a text", () => {
     expect(change!.after).toEqual({ chapter: 3, start, end: start + later.length });
   });
 
-  it("show what was added and removed where it stands, and count the words", () => {
+  it("show what was added and removed in its place, and count the words", () => {
     const { changes, words } = compareTexts([chapter(1, WELL, RAIN, MARA)], [chapter(1, WELL, MARA, DOOR)]);
     expect(changes.map(({ kind }) => kind)).toEqual(["removed", "added"]);
     expect(changes[0]!.runs).toEqual([{ kind: "removed", text: RAIN }]);
@@ -53,7 +53,7 @@ describe("two drafts of a text", () => {
     expect(changed.changes[0]!.runs).toContainEqual({ kind: "added", text: "not a soul" });
   });
 
-  it("do not take a short line that occurs often for one that moved", () => {
+  it("do not treat a short line that occurs often as moved", () => {
     const { changes } = compareTexts([chapter(1, RAIN, WELL, RAIN, MARA)], [chapter(1, WELL, RAIN, MARA, RAIN)]);
     expect(changes.map(({ kind }) => kind)).toEqual(["removed", "added"]);
   });

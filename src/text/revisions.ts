@@ -78,7 +78,7 @@ function wordBag(text: string): WordBag {
   return { size, counts };
 }
 
-/** Of the words of both, those they have in common (the coefficient of Dice): 1 for the same words, 0 for none. */
+/** The share of their words that two paragraphs have in common (the Dice coefficient): 1 for the same words, 0 for none. */
 function likeness(left: WordBag, right: WordBag): number {
   if (left.size + right.size === 0) return 0;
   const [small, large] = left.counts.size < right.counts.size ? [left, right] : [right, left];

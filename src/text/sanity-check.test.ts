@@ -22,7 +22,7 @@ describe("the sanity check", () => {
       "The numbering of the chapters jumps: 1 to 4 at chapter 2.",
     ]));
 
-  it("says so when the first chapters are missing", () =>
+  it("reports missing first chapters", () =>
     expect(check({ chapters: [3, 4].map((number, at) => chapter(at + 1, 3000, `Chapter ${number}`)) })).toEqual([
       "The first number of a chapter is 3, at chapter 1: the file may lack its beginning.",
     ]));
@@ -40,7 +40,7 @@ describe("the sanity check", () => {
     },
   );
 
-  it("does not miss numbers that a person joined or set aside, nor compare numbers of different kinds", () => {
+  it("does not report numbers that a person joined or set aside, nor compare numbers of different kinds", () => {
     const titles = ["Chapter 2", "Chapter 4", "The Second Letter", "Chapter 5"];
     const chapters = titles.map((title, at) => chapter(at + 1, 3000, title));
     expect(check({ chapters, dissolved: ["Chapter 1", "Chapter 3"] })).toEqual([]);
@@ -54,7 +54,7 @@ describe("the sanity check", () => {
     );
   });
 
-  it("counts chapters that the file declares and that were not found", () =>
+  it("reports chapters that the file declares and that were not found", () =>
     expect(check({ chapters: [chapter(1, 3000)], source: { pages: { chapter: 3 } } })[0]).toMatch(/declares 3 pages/));
 
   it("counts what was removed and may be story", () =>

@@ -7,7 +7,7 @@ import { headingKey } from "./chapters/titles.ts";
 import type { Recognition } from "./manuscript.ts";
 import { countWords } from "./words.ts";
 
-/** Two consecutive chapters with the same number: the file may contain one twice. */
+/** Warns of two consecutive chapters with the same number (the file may contain one twice) and of numbering that begins again. */
 function numberingWarnings(chapters: readonly Chapter[]): string[] {
   const repeats: string[] = [];
   const last = new Map<string, { number: number; rest: string; part: string | undefined }>();
@@ -21,7 +21,7 @@ function numberingWarnings(chapters: readonly Chapter[]): string[] {
     const previous = last.get(series);
     // Books and parts number their chapters from one again.
     const isRepeated = previous !== undefined && previous.part === part && previous.number === number;
-    // A chapter in numbered pieces, 第一章（一） and 第一章（二）, repeats its number rightly.
+    // A chapter in numbered pieces, 第一章（一） and 第一章（二）, repeats its number correctly.
     if (isRepeated && (!isPieceNumber(rest) || rest === previous.rest)) repeats.push(`${number} at “${title}”`);
     last.set(series, { number, rest, part });
   }
@@ -55,13 +55,13 @@ function isPieceNumber(rest: string): boolean {
   return PIECE_FIRST.test(rest) || PIECE_LAST.test(rest);
 }
 
-/** Chapters that the table of contents names and the text does not have, where most of its titles were found. */
-function unkeptTitles(contents: readonly ContentsEntry[], chapters: readonly Chapter[]): string[] {
+/** Chapters whose titles the table of contents lists and the text lacks, if most of the titles were found. */
+function missingTitles(contents: readonly ContentsEntry[], chapters: readonly Chapter[]): string[] {
   const titles = new Map<string, string>();
   for (const { title, number, isJoined } of contents) {
     if (number === null && !isJoined && recogniseHeading(title) === null) titles.set(keyOf(title), title);
   }
-  // As many chapters as titles: one of the two is misspelt.
+  // If there are as many chapters as titles, one of the two is misspelt.
   if (titles.size < FEWEST_TITLES || chapters.length >= titles.size) return [];
   const found = new Set(chapters.flatMap(({ title, part, includes = [] }) => [title, part, ...includes]).map(keyOf));
   const missing = [...titles].filter(([key]) => key.length >= SHORTEST_TITLE && !found.has(key));
@@ -72,23 +72,23 @@ function unkeptTitles(contents: readonly ContentsEntry[], chapters: readonly Cha
 
 const FEWEST_TITLES = 4;
 const SHORTEST_TITLE = 3;
-/** Where more are missing, the table is of another kind: sections, pictures, people. */
+/** If more are missing, the table is of another kind: sections, pictures, people. */
 const MOST_MISSING = 0.4;
 
 function keyOf(title: string | null | undefined): string {
   return headingKey(title ?? "");
 }
 
-/** Chapters that the table of contents numbers and the text does not have: the file is cut, or a heading was missed. */
-function unkeptEntries(contents: readonly ContentsEntry[], chapters: readonly Chapter[]): string[] {
+/** Chapters whose numbers the table of contents lists and the text lacks: the file is cut, or a heading was missed. */
+function missingNumbers(contents: readonly ContentsEntry[], chapters: readonly Chapter[]): string[] {
   const listed = new Set(contents.map(({ number }) => number));
-  // Only an unbroken count is believed: "L. Frank Baum" is no chapter 50.
+  // Only an unbroken count is trusted: "L. Frank Baum" is not chapter 50.
   const promised = new Set<number>();
   while (listed.has(promised.size + 1)) promised.add(promised.size + 1);
   if (promised.size < 3) return [];
   const found = new Set(chapters.map(({ title }) => recogniseHeading(title ?? "")?.number ?? null));
   const numbered = [...promised].filter((number) => found.has(number)).length;
-  // Titles without numbers keep the promise in their own way.
+  // Chapters without numbers may still be all that the table lists.
   if (numbered === 0 && chapters.length >= promised.size) return [];
   const missing = [...promised].filter((number) => !found.has(number)).sort((one, other) => one - other);
   if (missing.length === 0 || (numbered === 0 && chapters.length > 1)) return [];
@@ -101,8 +101,8 @@ function findingWarnings({ chapters, finding = {} }: Pick<Book, "chapters" | "fi
   return [
     ...(unheededLines === undefined ? numberingWarnings(chapters) : withoutHeadings(chapters, unheededLines, pages)),
     ...doubtfulEnds(chapters, doubtfulTitles),
-    ...unkeptEntries(contents, chapters),
-    ...unkeptTitles(contents, chapters),
+    ...missingNumbers(contents, chapters),
+    ...missingTitles(contents, chapters),
     ...repeatedChapters(chapters),
     ...unheededPlaces(chapters.length, finding),
     ...unheededHeadings(chapters.length, finding),
@@ -131,7 +131,10 @@ const LARGEST_UNHEEDED = 0.2;
 
 const FEWEST_LINES = 3;
 
-/** The text was cut by length. A person who names chapters knows it; the lines that begin none of them are left. */
+/**
+ * For a text that was cut by length. A person who named its chapters knows that; then only lines that begin none of them are
+ * mentioned.
+ */
 function withoutHeadings(chapters: readonly Chapter[], unheeded: readonly string[], pages: number): string[] {
   const isNamed = chapters.some(({ title }) => title !== null);
   const begun = new Set(isNamed ? chapters.flatMap(({ title, text }) => [title, text.split("\n", 1)[0]]) : []);
@@ -186,7 +189,7 @@ function repeatedChapters(chapters: readonly Chapter[]): string[] {
 /** What the check looks at: a book before its warnings are complete. */
 export type CheckedBook = Pick<Book, "chapters" | "removed" | "words" | "finding"> & {
   readonly source: Pick<Book["source"], "pages">;
-  /** The titles of chapters that a person joined to others or set aside: the file declares and counts them rightly. */
+  /** The titles of chapters that a person joined to others or set aside: the file is right to declare and number them. */
   readonly dissolved?: readonly (string | null)[];
 };
 
@@ -207,7 +210,7 @@ export function sanityWarnings(book: CheckedBook): string[] {
   ];
 }
 
-/** A shorter text is a scene or a sample, and may end anywhere. */
+/** A shorter text is a scene or a sample, which may end anywhere. */
 const FEWEST_WORDS = 500;
 const TIMES_THE_MEDIAN = 6;
 const LONG_CHAPTER_WORDS = 1500;
@@ -282,7 +285,7 @@ function jumps({ chapters, dissolved = [] }: CheckedBook): string[] {
   return [`The numbering of the chapters jumps: ${firstFew(found, MOST_LISTED)}.`];
 }
 
-/** The next number that a chapter still has. */
+/** The next number that a chapter should have. */
 function followerOf(number: number, gone: ReadonlySet<number | null>): number {
   let next = number + 1;
   while (gone.has(next)) next++;

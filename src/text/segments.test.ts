@@ -51,7 +51,7 @@ describe("segments", () => {
     ).toBe(text.replace(/\s+/g, " "));
   });
 
-  it("measure by whatever counter they are given", () => {
+  it("are measured with the given counter", () => {
     const chapters = [1, 2, 3].map((index) => chapterOf(index, 100));
     expect(segmentBook({ chapters }, { size: 400, measure: (text) => text.length })).toHaveLength(3);
   });

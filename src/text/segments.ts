@@ -99,7 +99,7 @@ function piecesOf(chapter: Chapter, size: number, maximum: number, measure: (tex
   const whole = measure(text);
   if (whole <= maximum)
     return text === "" ? [] : [{ chapter, start: 0, end: text.length, length: whole, isPart: false }];
-  // Equal shares, so that the last piece is no stump.
+  // Equal shares, so that the last piece is not much shorter.
   const target = whole / Math.ceil(whole / size);
   const pieces: Piece[] = [];
   let start = 0;

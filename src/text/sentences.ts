@@ -68,7 +68,7 @@ const ABBREVIATIONS = new Set(
     .split(" ")
     .concat(["hr", "fr", "bzw", "z.b", "d.h", "sra", "sig", "dott"]),
 );
-/** Of these, the ones that often do end a sentence: they do when a capital follows. */
+/** Abbreviations that often end a sentence: they do if a capital follows. */
 const AMBIGUOUS = new Set(["etc", "esq", "jr", "sr", "no", "ed", "ch"]);
 
 function endsHere(text: string, terminator: number, after: number, sentenceStart: number): boolean {
@@ -94,7 +94,7 @@ function isAbbreviation(text: string, stop: number, sentenceStart: number): bool
 }
 
 function hasParagraphBreak(text: string, from: number, to: number): boolean {
-  // Only these few characters are looked at: a search of the whole text for a newline it lacks would cost its length each time.
+  // Only these few characters are checked: searching the whole text for a missing newline would cost its length each time.
   let newlines = 0;
   for (let position = from; position < to; position++) if (text.charCodeAt(position) === NEWLINE) newlines++;
   return newlines >= 2;

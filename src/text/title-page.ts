@@ -36,8 +36,9 @@ const MOST_LINES = 14;
 const LONGEST_LINE = 100;
 
 /**
- * What stands above the first chapter, where nothing else names the book: one line over "by Jane Doe", or a title alone. A wrong
- * title misleads more than none, so whatever may be something else names nothing: of two lines without "by", either is the writer.
+ * The title and author above the first chapter, if nothing else names them: one line over "by Jane Doe", or a title alone. A
+ * wrong title misleads more than none, so nothing is taken that may be something else: of two lines without "by", either may be
+ * the writer.
  */
 export function titlePageIn(removed: readonly Removal[]): Metadata {
   const page = removed.find(({ rule, where }) => rule === "front matter" && where === "front");

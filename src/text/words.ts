@@ -4,7 +4,7 @@ const INVISIBLE = /[\u00AD\u200B\u2060\uFEFF]+/g;
 /** Any space but a single plain one. */
 const UNEVEN_SPACE = / {2,}\s*|[\t\n\v\f\r\u00A0\u1680\u2000-\u200A\u2029\u202F\u205F\u3000]\s*/g;
 
-/** One space between words, none at the ends; soft hyphens and invisible joiners go. */
+/** One space between words, none at the ends, and no soft hyphens or invisible joiners. */
 export function singleSpaced(text: string): string {
   const trimmed = text.trim();
   return isEven(trimmed) ? trimmed : trimmed.replace(INVISIBLE, "").replace(UNEVEN_SPACE, " ").trim();
@@ -15,14 +15,14 @@ export function withoutInvisible(text: string): string {
   return text.replace(INVISIBLE, "");
 }
 
-/** Almost every paragraph is: two plain searches find that out faster than the patterns above. */
+/** Almost every paragraph is evenly spaced: two plain searches show that faster than the patterns above. */
 function isEven(text: string): boolean {
   return !TWO_SPACES.test(text) && !ODD.test(text);
 }
 
-/** As a pattern with a count it is three times as fast as a search for the two signs (V8 of Node 20). */
+/** As a pattern with a count, it is three times as fast as a search for two spaces (V8 of Node 20). */
 export const TWO_SPACES = / {2}/;
-/** What the two patterns take, but for the second of two spaces. */
+/** What `INVISIBLE` and `UNEVEN_SPACE` match, except the second of two spaces. */
 const ODD = /[\t\n\v\f\r\u00A0\u00AD\u1680\u2000-\u200B\u2029\u202F\u205F\u2060\u3000\uFEFF]/;
 
 /**
@@ -38,7 +38,7 @@ const ODD = /[\t\n\v\f\r\u00A0\u00AD\u1680\u2000-\u200B\u2029\u202F\u205F\u2060\
  * ```
  */
 export function countWords(text: string, start = 0, end = text.length): number {
-  // A local name: a name of the module is looked up again in each round.
+  // A local name, because a name of the module is looked up again in each round.
   const kinds = KINDS;
   let count = 0;
   /** 1 inside a word, else 0: without a branch, because no processor can guess where a word ends. */
@@ -47,7 +47,7 @@ export function countWords(text: string, start = 0, end = text.length): number {
   while (position < end) {
     const unit = text.charCodeAt(position);
     const known = kinds[unit]!;
-    // Either of the first two kinds, asked in one branch that is almost always taken.
+    // Either of the first two kinds, checked in one branch that is almost always taken.
     if ((known - OTHER) >>> 1 === 0) {
       const isLetter = known - OTHER;
       count += isLetter & ~inside;
@@ -78,7 +78,7 @@ export function countWords(text: string, start = 0, end = text.length): number {
 
 /** `countWords` for many parts of one text, which is read once for all of them. */
 export function wordCounter(text: string): (start: number, end: number) => number {
-  // Places right after a space, where no word goes on, and how many words stand before each.
+  // Places directly after a space, where no word continues, and the number of words before each.
   const places: number[] = [];
   const before: number[] = [];
   let counted = 0;
@@ -107,8 +107,8 @@ const IDEOGRAPH = 3;
 const JOINER = 4;
 
 /**
- * 0 is "not seen yet": the table fills with what texts contain, so nothing is paid at start-up. Half a surrogate pair says
- * nothing by itself, so its place stays empty.
+ * 0 means "not seen yet": the table fills with what texts contain, so start-up costs nothing. Half a surrogate pair has no kind
+ * of its own, so its place stays empty.
  */
 const KINDS = new Uint8Array(65536);
 const IDEOGRAPHS = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;

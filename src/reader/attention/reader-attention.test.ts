@@ -10,7 +10,7 @@ const topOf = (aspect: string) => aspect.split("-")[0]!;
 const review = (text: string | undefined, rating?: number) => ({ genres: [], review: text, rating });
 
 describe("what a reader writes about", () => {
-  it("counts reviews under the top-level aspect, with the stars of those that speak of it and of the others", () => {
+  it("counts reviews under the top-level aspect, with the stars of those that mention it and of the others", () => {
     const found = readerAttention(
       [
         review("A clever PLOT.", 5),
@@ -28,7 +28,7 @@ describe("what a reader writes about", () => {
     ]);
   });
 
-  it("takes no part of a word for a word, and says nothing on one mention", () => {
+  it("matches whole words only, and says nothing about a single mention", () => {
     expect(readerAttention([review("They were plotting."), review("plot")], vocabulary, topOf)).toEqual([]);
   });
 });

@@ -6,7 +6,7 @@ import type { PastReview } from "../predictor/story.ts";
 export interface Attention {
   readonly aspect: string;
   readonly reviews: number;
-  /** Reviews that have words at all. */
+  /** The reviews that have words. */
   readonly of: number;
   /** Mean stars of the reviews that mention it, and of those that do not; null when none has stars. */
   readonly stars: number | null;
@@ -17,8 +17,8 @@ export interface Attention {
 const LEAST_REVIEWS = 2;
 
 /**
- * Which aspects a reader's reviews mention, by the words readers use for them; most often first. It describes the
- * history and moves no prediction.
+ * Which aspects a reader's reviews mention, by the words readers use for them; most often first. It describes the history and
+ * does not affect predictions.
  */
 export function readerAttention(
   reviews: readonly PastReview[],
@@ -41,7 +41,7 @@ export function readerAttention(
     .sort((left, right) => right.reviews - left.reviews);
 }
 
-/** What finds a mention of each top-level aspect, by the words readers use for it. */
+/** For each top-level aspect, a pattern of the words that readers use for it. */
 export function aspectPatterns(vocabulary: AspectVocabulary, topOf: (aspect: string) => string): Map<string, RegExp> {
   const names = new Map<string, string[]>();
   for (const [aspect, own] of Object.entries(vocabulary.aspects)) {
@@ -56,7 +56,7 @@ export function aspectPatterns(vocabulary: AspectVocabulary, topOf: (aspect: str
   );
 }
 
-/** A name as it may stand in a sentence: any apostrophe, a space or a hyphen between its words. */
+/** A name as it may be written in a sentence: with any apostrophe, and a space or a hyphen between its words. */
 function loosely(name: string): string {
   return name
     .replace(/[.*+?^${}()|[\]\\]/g, "\\$&")

@@ -9,9 +9,9 @@ export type AnonymisedPair =
   | { readonly kind: "failed"; readonly reason: string };
 
 /**
- * A story and the reviews shown with it, made hard to recognise before a judge is asked (PerSE, section 3): new names, plots
- * retold, and in the words of every review the titles, authors and characters of all these books masked. An earlier story without
- * a plot stays away; its review is shown without it. Where plots are only retold, the reviews stay as they are.
+ * Makes a story and the reviews shown with it hard to recognise before a judge is asked (PerSE, section 3): new names, retold
+ * plots, and every review with the titles, authors and characters of all these books masked. An earlier story without a plot is
+ * left out, and its review is shown without it. If plots are only retold, the reviews are not changed.
  */
 export async function anonymisePair(
   model: ChatModel,

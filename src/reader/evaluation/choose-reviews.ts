@@ -5,7 +5,7 @@ import type { PastReview, Story } from "../predictor/story.ts";
 import { genreSimilarity } from "../predictor/story-space.ts";
 
 export interface ChosenReviews {
-  /** Most telling first. */
+  /** The most useful first. */
   readonly chosen: readonly PastReview[];
   readonly leftOut: readonly { readonly title: string; readonly reason: string }[];
 }

@@ -8,8 +8,8 @@ export function ordersOf(items: number, wanted: number): number {
 }
 
 /**
- * The items as they are, and then in other orders, no two alike; each with the number of the draw that brought it, under which a
- * reply is known: what was paid for when repeats were asked too is found again.
+ * The items as they are and then in other orders, all different. Each comes with the number of its draw, by which its reply is
+ * stored: replies that were paid for when repeated orders were asked too are found again.
  */
 export function distinctOrders<Item>(
   items: readonly Item[],

@@ -41,7 +41,7 @@ export async function compareAs(
   stories: { readonly left: Story; readonly right: Story },
   options: {
     readonly instructions: JudgeInstructions;
-    /** Of earlier choices, and of earlier reviews: at most so many of each are shown. */
+    /** At most this many earlier choices and this many earlier reviews are shown. */
     readonly count: number;
     readonly withWords: boolean;
     readonly runs: number;
@@ -118,7 +118,10 @@ export async function compareAs(
 
 const CHOICE_TOKENS = 200;
 
-/** PerSE's way: each aspect is a question of its own, with the reader's earlier choices on that aspect; the whole is not asked. */
+/**
+ * PerSE's way: each aspect is a question of its own, with the reader's earlier choices on that aspect, and there is none about
+ * the whole.
+ */
 async function comparePlots(
   judge: ChatModel,
   { criteria, temperature }: JudgeInstructions,

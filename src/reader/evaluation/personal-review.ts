@@ -33,7 +33,7 @@ export interface PersonalReviewOptions {
 }
 
 export interface PersonalReview {
-  /** The mean over the orders, with how far they lie apart. */
+  /** The mean over the orders, and how far they are apart. */
   readonly spread: Spread;
   readonly orders: readonly {
     readonly titles: readonly string[];
@@ -44,10 +44,10 @@ export interface PersonalReview {
 }
 
 const REPLY_TOKENS = 900;
-/** What the instructions themselves take, with room to spare. */
+/** Tokens for the instructions themselves, with some to spare. */
 const PROMPT_TOKENS = 700;
 
-/** PerSE's individual evaluation for any model: the review in the reader's manner first, then the score it leads to. */
+/** PerSE's individual evaluation for any model: first a review as the reader would write it, then the score it leads to. */
 export async function reviewAs(
   judge: ChatModel,
   model: Pick<PersonalModel, "likeness" | "centres">,
@@ -110,7 +110,7 @@ export async function reviewAs(
   };
 }
 
-/** What is left of a model's context for the history, once the story, the instructions and the reply have their place. */
+/** How many tokens of a model's context are left for the history, after the story, the instructions and the reply. */
 export function tokensForHistory(contextTokens: number | null, ...texts: readonly string[]): number | null {
   if (contextTokens === null) return null;
   const taken = PROMPT_TOKENS + REPLY_TOKENS + sumBy(texts, estimateTokens);

@@ -1,6 +1,6 @@
 import { clampStars, STARS } from "../predictor/personal-model.ts";
 
-/** The scale a reader's scores are shown and asked for on: 1–10 as in PerSE, or 1–5. */
+/** The scale on which a reader's scores are shown and asked for: 1–10 as in PerSE, or 1–5. */
 export interface ScoreScale {
   readonly minimum: number;
   readonly maximum: number;

@@ -1,13 +1,17 @@
 import type { ContentVector, Likeness } from "./likeness.ts";
 import type { Story } from "./story.ts";
 
-/** How far a forecast from a description is believed: less where fields are missing, less far from the training's stories. */
+/**
+ * How far a forecast from a description is trusted: less if fields are missing, and less far from the stories of the training.
+ */
 export interface DescriptionTrust {
-  /** What the average story is forecast: a forecast that is believed less is drawn towards it. */
+  /** The forecast for the average story: a forecast that is trusted less is drawn towards it. */
   readonly usualRating: number;
-  /** By which fields are there, numbered by `fieldsOf`: how much of the forecast's swing holds up, from 0 to 1. */
+  /**
+   * For each set of fields, numbered by `fieldsOf`: how much of the forecast's deviation from the usual holds up, from 0 to 1.
+   */
   readonly fields: readonly number[];
-  /** The same numbering: how near nineteen in twenty of the training's stories with these fields are to all the others. */
+  /** In the same numbering: how near nineteen in twenty of the training's stories with these fields are to all the others. */
   readonly nearness: readonly number[];
   /** The direction of the training's stories, by position in the table of likeness. */
   readonly direction: Float32Array;
@@ -22,7 +26,7 @@ export function fieldsOf(story: Story): number {
   return FIELDS.reduce((set, field, bit) => set | ((story[field]?.length ?? 0) > 0 ? 1 << bit : 0), 0);
 }
 
-/** The story with nothing but these fields. */
+/** The story with only these fields and its title. */
 export function onlyFields(story: Story, set: number): Story {
   const has = (field: (typeof FIELDS)[number]) => (set & (1 << FIELDS.indexOf(field))) !== 0;
   return {
@@ -34,7 +38,10 @@ export function onlyFields(story: Story, set: number): Story {
   };
 }
 
-/** From 0, where only the reader's own votes are left, to 1. Genres alone have no words, and so no distance. */
+/**
+ * How far a story's description is trusted: from 0, which leaves only the reader's own votes, to 1. Genres alone have no words,
+ * and so no distance.
+ */
 export function trustIn(
   story: Story,
   content: ContentVector,

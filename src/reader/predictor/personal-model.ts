@@ -34,7 +34,9 @@ export interface PersonalModel {
   readonly shrinkage: number;
   /** Generosity and sentiment expected of a review of which only the stars are known: intercept and slope. */
   readonly fromStars: { readonly generosity: readonly [number, number]; readonly sentiment: readonly [number, number] };
-  /** What the reviews of books given up say on average: stars, generosity, sentiment; null where too few were learnt from. */
+  /**
+   * What the reviews of books given up say on average: stars, generosity, sentiment; null if there were too few to learn from.
+   */
   readonly givenUp: {
     readonly reviews: number;
     readonly rating: number;
@@ -51,7 +53,7 @@ export interface ReadStory {
   /** What each part of the description adds to the forecast, the genres last; 0 for a part that is missing. */
   readonly shares: readonly number[];
   readonly content: ContentVector;
-  /** How far the description is believed, from 0 to 1; the shares and the forecast have it in them. */
+  /** How far the description is trusted, from 0 to 1; the shares and the forecast already include it. */
   readonly trust: number;
   /** Null when there is nothing to forecast from. */
   readonly forecast: number | null;
@@ -63,7 +65,7 @@ export function readStory(model: PersonalModel, story: Story): ReadStory {
   const trust = trustIn(story, content, model.trust, model.likeness);
   const usual = model.trust.usualRating;
   const found = model.stories.shares(story, model.storyWeights);
-  // A part that is missing is taken to be the average story's: without its genres a story would be forecast as if it had none.
+  // A missing part counts as that of the average story: without its genres, a story would be forecast as if it had none.
   const whole = sumBy(found, (share, block) => share ?? model.usualShares[block]!);
   const forecast = usual + trust * (model.storyIntercept + whole - usual);
   const shares = found.map((share) => trust * (share ?? 0));
@@ -89,7 +91,7 @@ export function givenUpStars(model: PersonalModel): number {
   return model.givenUp?.rating ?? GIVEN_UP_STARS;
 }
 
-/** An earlier review as votes see it, or null when it holds neither stars nor words and the book was not given up. */
+/** An earlier review in the form that votes need; null if it has neither stars nor words and the book was not given up. */
 export function readEarlierReview(
   model: PersonalModel,
   past: PastReview,

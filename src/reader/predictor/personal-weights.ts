@@ -39,7 +39,7 @@ const settingsSchema = z.object({
   stories: z.number().int(),
   reviews: z.number().int(),
   storyIntercept: z.number(),
-  /** How loudly each part of a description speaks. */
+  /** The weight of each part of a description. */
   blockWeights: z.array(z.number()).length(STORY_BLOCKS.length + 1),
   usualShares: z.array(z.number()).length(STORY_BLOCKS.length + 1),
   trust: z.object({

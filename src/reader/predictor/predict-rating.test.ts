@@ -63,7 +63,7 @@ describe("the embedded personal predictor", () => {
     ).toEqual(["a", "b", "c"]);
   });
 
-  it("hears the words, not only the stars", () => {
+  it("considers the words, not only the stars", () => {
     const warm = { ...loved("a"), rating: 3 };
     const cold = { ...hated("a"), rating: 3 };
     expect(rated({ history: [warm], query }).rating).toBeGreaterThan(rated({ history: [cold], query }).rating);
@@ -75,19 +75,19 @@ describe("the embedded personal predictor", () => {
     expect(why.some(({ text }) => text.includes("read like"))).toBe(true);
   });
 
-  it("does not care in which order the reviews come", () => {
+  it("does not depend on the order of the reviews", () => {
     const history = [loved("a"), hated("b"), { ...loved("c"), rating: 4 }, { ...hated("d"), rating: 3 }];
     const ratings = [1, 2, 3].map((seed) => rated({ history: shuffled(history, seededRandom(seed)), query }).rating);
     expect(new Set(ratings).size).toBe(1);
   });
 
-  it("believes a known average over its own forecast", () => {
+  it("prefers a known average to its own forecast", () => {
     const low = rated({ history: [loved("a")], query: { ...query, average_rating: 3.1 } });
     const high = rated({ history: [loved("a")], query: { ...query, average_rating: 4.6 } });
     expect(high.rating - low.rating).toBeGreaterThan(0.7);
   });
 
-  it("reads a review given aspect by aspect as it reads the joined words", () => {
+  it("reads a review with aspects like the same words in one text", () => {
     const aspects = { Plot: "Boring and predictable.", Characters: "Flat." };
     const joined = rated({ history: [{ ...hated("a"), review: "Boring and predictable.\nFlat." }], query });
     expect(rated({ history: [{ ...hated("a"), review: aspects }], query }).rating).toBe(joined.rating);
@@ -106,7 +106,7 @@ describe("the embedded personal predictor", () => {
     expect(rating).toBeLessThanOrEqual(5);
   });
 
-  it("takes genres and texts that are missing for the average story's, never for none", () => {
+  it("treats missing genres and texts as those of the average story, never as none", () => {
     const model = loadPersonalModel();
     const stories = [query, { ...query, genres: ["Romance"] }, { ...query, genres: ["Horror"] }];
     const added = stories.map((story) => model.stories.shares(storySchema.parse(story), model.storyWeights).at(-1)!);
@@ -131,7 +131,7 @@ describe("the embedded personal predictor", () => {
     expect([none!.kinship, unlike!.kinship]).toEqual([null, 0]);
   });
 
-  it("says why when there is nothing to go by", () => {
+  it("gives the reason if nothing is known", () => {
     expect(pair({ history: [{ title: "x" }], query: { title: "y" } })).toEqual({
       kind: "unscored",
       reason: "neither an earlier review nor a description of the story could be used",
@@ -184,7 +184,7 @@ describe("what moved a prediction", () => {
 describe("books given up", () => {
   const shelf = (given: object) => ["a", "b", "c", "d"].map((title) => ({ title, genres: ["Fantasy"], ...given }));
 
-  it("stand for what readers give who say so: less than nothing known, more than one star", () => {
+  it("count as what readers give who give a book up: less than an unknown opinion, more than one star", () => {
     const { givenUp } = loadPersonalModel();
     // Measured in training: more than one star, and no more than the two that such reviews carry most often.
     expect(givenUp!.reviews).toBeGreaterThan(200);
@@ -210,7 +210,7 @@ describe("a description the predictor does not know", () => {
   const forecastEffect = (story: object) =>
     Math.abs(rated({ history, query: story }).why.find(({ about }) => about === "story")!.effect);
 
-  it("sums up a long history by the kind of book instead of naming hundredths", () => {
+  it("sums up a long history by kinds of books instead of naming tiny effects", () => {
     const shelf = (genre: string, rating: number) =>
       Array.from({ length: 40 }, (_, at) => ({ title: `${genre} ${at}`, genres: [genre], rating }));
     const { rating, start, why } = rated({ history: [...shelf("Fantasy", 4.5), ...shelf("Thriller", 2)], query });
@@ -225,7 +225,7 @@ describe("a description the predictor does not know", () => {
     expect(why.filter(({ about, effect }) => about === "history" && Math.abs(effect) < 0.015)).toEqual([]);
   });
 
-  it("counts for less the further it is from the stories learnt from, and says so", () => {
+  it("counts for less the further it is from the stories of the training, and says so", () => {
     const strange = {
       plot_summary:
         "Le contrebandier traverse les marais avant la marée. La douanière le poursuit; ils partagent une barque et tombent amoureux. Le port brûle.",

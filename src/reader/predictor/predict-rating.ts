@@ -28,13 +28,13 @@ export type PersonalPrediction =
       readonly why: readonly Reason[];
       /** One sentence: what in the reader's history points that way; null when nothing clearly does. */
       readonly because: string | null;
-      /** How far the story's description is believed, from 0 (the reader's own votes alone) to 1. */
+      /** How far the story's description is trusted, from 0 (the reader's own votes alone) to 1. */
       readonly descriptionTrust: number;
       readonly notes: readonly string[];
     }
   | { readonly kind: "unscored"; readonly reason: string };
 
-/** Stories repeat in a file of pairs; each is read once while it is remembered. About 5 kB each. */
+/** Stories repeat in a file of pairs, so each is read only once while it is remembered. About 5 kB each. */
 const REMEMBERED_STORIES = 16_384;
 
 /**
@@ -53,7 +53,7 @@ export function personalPredictor(
 ): (pair: Pick<ReaderPair, "history" | "query">) => PersonalPrediction {
   const remembered = new Map<string, Omit<ReadStory, "story">>();
   const read = (story: Story): ReadStory => {
-    // A hash in place of the words, and no story beside what was read of it: texts are what takes memory.
+    // The key is a hash, and the story itself is not kept: texts would take most of the memory.
     const key = contentHash([story.title, story.genres, story.premise, story.plot_summary, story.characters]);
     let known = remembered.get(key);
     if (!known) {
@@ -155,10 +155,13 @@ function notesOn(given: number, used: number, query: ReadStory, average: number 
   return notes;
 }
 
-/** Descriptions believed less than this are mentioned. */
+/** Descriptions that are trusted less than this are mentioned. */
 const TRUSTED = 0.7;
 
-/** Where the scale begins to bend: the last half star is approached, never passed, so that two delights stay in order. */
+/**
+ * This close to either end the scale bends: the end is approached but never passed, so that two very high predictions stay in
+ * order.
+ */
 const BEND = 0.5;
 
 function withinStars(exact: number): number {

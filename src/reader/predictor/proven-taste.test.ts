@@ -13,7 +13,7 @@ function rated(history: readonly object[], genres: readonly string[]) {
   return prediction;
 }
 
-/** Books of two genres, so many of each, with these stars. */
+/** Books of two genres, this many of each, with these stars. */
 function shelf(each: number, science: readonly number[], romance: readonly number[]) {
   const books = (genre: string, stars: readonly number[]) =>
     Array.from({ length: each }, (_, at) => ({
@@ -37,7 +37,7 @@ describe("a taste that a reader's own ratings prove", () => {
     expect(rated(history, ["romance"]).rating).toBeLessThan(1.5);
   });
 
-  it("is named, and the reasons still add up to the rating", () => {
+  it("is named as a reason, and the reasons still add up to the rating", () => {
     const { rating, start, why } = rated(shelf(12, [5, 4, 4], [2, 3, 2]), ["Romance", "Western"]);
     expect(start + why.reduce((sum, { effect }) => sum + effect, 0)).toBeCloseTo(rating, 2);
     const own = why.find(isOwn)!;
@@ -57,15 +57,15 @@ describe("a taste that a reader's own ratings prove", () => {
     expect(reading({ history, query })).toEqual(predict({ history: [...history], query }));
   });
 
-  it("names no genre that the reader loves where it pulls down", () => {
+  it("does not name a genre that the reader loves as a reason against a book", () => {
     const history = shelf(80, [5], [1]).slice(0, 100);
     const own = rated(history, ["Science Fiction", "Western", "Mystery", "Art"]).why.find(isOwn)!;
     expect(own.effect).toBeLessThan(0);
-    expect(own.text).toMatch(/^What your own ratings prove of its genres, beyond /);
+    expect(own.text).toMatch(/^What your own ratings prove about its genres, beyond /);
     expect(rated(history, ["Science Fiction", "Romance"]).why.find(isOwn)!.text).toContain("of Romance, which pull");
   });
 
-  it("is still followed where every book has another genre too", () => {
+  it("is still followed if every book has another genre too", () => {
     const history = fiction(shelf(80, [5], [2]).slice(0, 100));
     expect(rated(history, ["Fiction", "Romance"]).rating).toBeLessThan(3);
   });
@@ -81,7 +81,7 @@ describe("a taste that a reader's own ratings prove", () => {
     expect(rated(history, genres).why.some(isOwn)).toBe(false);
   });
 
-  it("is hardly ever found where genres were dealt to the books at random", () => {
+  it("is hardly ever found if genres are assigned to the books at random", () => {
     let found = 0;
     for (let reader = 0; reader < 100; reader++) {
       const books = shelf(20, [5, 4, 5], [2, 1, 3]);

@@ -10,31 +10,31 @@ interface PastOfGenres {
   readonly past: EarlierReview;
 }
 
-/** What a reader's ratings prove of their taste: by genre in small letters, in stars. */
+/** What a reader's ratings prove about their taste: the effect of each genre, in lower case, in stars. */
 export interface ProvenTaste {
   readonly effects: ReadonlyMap<string, number>;
-  /** What the genres of the history's books bring on average: the reader's level holds it already. */
+  /** The average effect of the genres of the books in the history, which the reader's level already includes. */
   readonly usual: number;
 }
 
-/** Fewer ratings prove nothing that is worth having. */
+/** Fewer ratings prove nothing useful. */
 const FEWEST_RATINGS = 15;
 /** A genre of one book explains that book alone. */
 const FEWEST_OF_A_GENRE = 2;
-/** A genre that nearly every book has, as "Fiction", is the reader's level, whatever its effect is taken to be. */
+/** A genre that nearly every book has, such as "Fiction", only measures the reader's level. */
 const LARGEST_SHARE = 0.9;
-/** The commonest are heard; more would cost time and say little. */
+/** Only the most frequent genres are used: more would take time and add little. */
 const MOST_GENRES = 100;
 /** Variances of a taste, in variances of the ratings that genres do not explain. */
 const TASTES = [1 / 16, 1 / 4, 1, 4, 16];
 /** How much likelier than no taste a taste must make the ratings, as a logarithm; with less, real readers lose (evals/personal.md). */
 const PROOF = 5;
-/** A whole star stands for any opinion within half a star of it: no reader is known better than that. */
+/** A whole star may stand for any opinion within half a star of it, so no reader is known better than that. */
 const ROUNDING_VARIANCE = 1 / 12;
 
 /**
  * Empirical Bayes, reader by reader: each genre has an effect of its own, drawn around zero, and the ratings say how far such
- * effects spread (marginal likelihood, the reader's level taken out). Null where no taste explains the ratings about as well.
+ * effects spread (marginal likelihood, the reader's level taken out). Null if having no taste explains the ratings about as well.
  */
 export function provenTaste(
   model: Pick<PersonalModel, "heads">,
@@ -98,8 +98,8 @@ export function provenTaste(
 }
 
 /**
- * What a proven taste adds for a story, beside the reader's level and beyond what likeness of genres has brought already; null
- * where nothing is proven of its genres.
+ * What a proven taste adds to the prediction for a story, beyond the reader's level and the likeness of genres, which are already
+ * included; null if nothing is proven about its genres.
  */
 export function tasteBeyond(
   taste: ProvenTaste | null,
@@ -108,7 +108,7 @@ export function tasteBeyond(
   history: readonly EarlierReview[],
   { genres }: Story,
 ): number | null {
-  const held = taste === null ? [] : small(genres).flatMap((genre) => taste.effects.get(genre) ?? []);
+  const held = taste === null ? [] : lowerCased(genres).flatMap((genre) => taste.effects.get(genre) ?? []);
   if (taste === null || held.length === 0) return null;
   const votes = sumBy(history, (past) => votesOf(past, model.centres)[KINSHIP]!);
   const given = (head.votes[KINSHIP]! * votes) / (history.length + model.shrinkage);
@@ -117,7 +117,7 @@ export function tasteBeyond(
 
 const KINSHIP = VOTE_NAMES.indexOf("kinship");
 
-/** What a rating says of the story's genres: what is left when readers in general are taken out as the predictor does it. */
+/** What a rating says about the story's genres: the rest after removing what readers in general give, as the predictor does. */
 function residualOf({ rating, expected, average }: EarlierReview, { heads }: Pick<PersonalModel, "heads">): number {
   const { expectation, expectationCentre } = average === null ? heads.forecast : heads.average;
   return rating - expectation * (expected - expectationCentre);
@@ -125,7 +125,8 @@ function residualOf({ rating, expected, average }: EarlierReview, { heads }: Pic
 
 function genresOf(rated: readonly { readonly genres: readonly string[] }[]): Map<string, number> {
   const counts = new Map<string, number>();
-  for (const { genres } of rated) for (const genre of small(genres)) counts.set(genre, (counts.get(genre) ?? 0) + 1);
+  for (const { genres } of rated)
+    for (const genre of lowerCased(genres)) counts.set(genre, (counts.get(genre) ?? 0) + 1);
   const kept = [...counts]
     .filter(([, count]) => count >= FEWEST_OF_A_GENRE && count <= LARGEST_SHARE * rated.length)
     .sort((left, right) => right[1] - left[1] || (left[0] < right[0] ? -1 : 1))
@@ -134,19 +135,19 @@ function genresOf(rated: readonly { readonly genres: readonly string[] }[]): Map
 }
 
 function positionsOf(genres: readonly string[], names: ReadonlyMap<string, number>): number[] {
-  return small(genres).flatMap((genre) => names.get(genre) ?? []);
+  return lowerCased(genres).flatMap((genre) => names.get(genre) ?? []);
 }
 
-function small(genres: readonly string[]): string[] {
+function lowerCased(genres: readonly string[]): string[] {
   return [...new Set(genres.map((genre) => genre.toLowerCase()))];
 }
 
-/** A book of many genres speaks of each of them less: two books are as alike here as in `genreSimilarity`. */
+/** A book with many genres says less about each of them: two books are as alike here as in `genreSimilarity`. */
 function shareOf(genres: readonly string[]): number {
-  return 1 / Math.sqrt(small(genres).length);
+  return 1 / Math.sqrt(lowerCased(genres).length);
 }
 
-/** Of the ratings about their level, the noise as large as they make it likeliest. */
+/** The log-likelihood of the ratings around their level, with the noise that makes them most likely. */
 function logLikelihood(ratings: number, squares: number, determinant: number): number {
   const noise = Math.max(ROUNDING_VARIANCE, squares / (ratings - 1));
   return -((ratings - 1) * Math.log(noise) + determinant + squares / noise) / 2;

@@ -5,9 +5,9 @@ import type { PersonalPrediction } from "./predict-rating.ts";
 type Predicted = Extract<PersonalPrediction, { kind: "predicted" }>;
 
 export interface Ranked {
-  /** Shared by all that cannot be told from the first of them. */
+  /** The same for all that cannot be told apart from the first of them. */
   readonly rank: number;
-  /** The chance that this one would be rated below the first of its rank, from one half (no telling) upwards. */
+  /** The chance that this one would be rated below the first of its rank, from one half (no difference) upwards. */
   readonly chanceBelowFirst: number;
 }
 
@@ -35,8 +35,8 @@ export function rankRated<Item extends { readonly rating: number; readonly devia
 }
 
 /**
- * How far a reader's true rating lies from the prediction, from its interval. The wider side of it: the other may be cut off by
- * the end of the scale, and that does not make a rating near five stars better known.
+ * The standard deviation of a reader's true rating around the prediction, from the wider side of its interval: the other side may
+ * be cut off by the end of the scale, which does not make a rating near five stars more certain.
  */
 export function deviationOf({ rating, interval: [low, high] }: Pick<Predicted, "rating" | "interval">): number {
   return Math.max(rating - low, high - rating) / HALF_WIDTH;
@@ -49,7 +49,7 @@ export interface PredictedPreference {
   readonly chanceLeft: number;
   readonly chanceRight: number;
   readonly chanceEqual: number;
-  /** Left less right, in stars, and where that falls four times in five. */
+  /** Left minus right, in stars, and the interval in which that falls four times in five. */
   readonly difference: number;
   readonly interval: readonly [number, number];
 }
@@ -67,7 +67,7 @@ export function preferenceBetween(left: Predicted, right: Predicted): PredictedP
   };
 }
 
-/** Readers give whole stars, so that the same number for both is often the likeliest of the three. */
+/** Readers give whole stars, so the same number for both is often the likeliest of the three outcomes. */
 function chancesOfStars(left: readonly number[], right: readonly number[]) {
   const chance = (isSo: (ofLeft: number, ofRight: number) => boolean) =>
     sumBy(left, (one, stars) => one * sumBy(right, (other, others) => (isSo(stars, others) ? other : 0)));

@@ -19,7 +19,7 @@ describe("ratings on another scale than stars", () => {
     expect(read(undefined, 3, 85).error?.issues[0]?.message).toContain("--ratings-scale 100");
   });
 
-  it("brings declared scales to stars, averages included, and checks their range", () => {
+  it("converts declared scales to stars, averages included, and checks their range", () => {
     const { data } = read(10, 1, "5.5", 10);
     expect(data?.history.map(({ rating }) => rating)).toEqual([1, 3, 5]);
     expect(data?.history[0]?.average_rating).toBeCloseTo(1 + (3 * 4) / 9);
@@ -27,7 +27,7 @@ describe("ratings on another scale than stars", () => {
     expect(read(10, -1).error?.issues[0]?.message).toContain("below zero");
   });
 
-  it("brings the averages of stories to be compared to stars, earlier choices included", () => {
+  it("converts the averages of stories to be compared to stars, earlier choices included", () => {
     const both = { left: { average_rating: 10 }, right: { average_rating: 5.5 } };
     const { data } = onRatingScale(z.looseObject({}), 10).safeParse({ ...both, comparisons: [both] });
     const inStars = { left: { average_rating: 5 }, right: { average_rating: 3 } };
@@ -37,16 +37,16 @@ describe("ratings on another scale than stars", () => {
     ]);
   });
 
-  it("sends nobody whose averages alone are on another scale to a scale for the ratings too", () => {
+  it("does not suggest a scale for the ratings if only the averages are on another scale", () => {
     expect(scaleProblem(8, undefined, "average")).toMatch(/bring the averages to five stars, or, only if the ratings/);
     expect(scaleProblem(8, undefined, "platform's average")).toBe(
       "8 is more than five stars: bring the averages to five stars",
     );
   });
 
-  it("refuses a rating that is no number, and a line without a story, instead of leaving them out", () => {
+  it("refuses a rating that is not a number, and a line without a story, instead of leaving them out", () => {
     expect(read(undefined, 3, "five").error?.issues[0]).toMatchObject({
-      ...{ path: ["history.1.rating"], message: expect.stringMatching(/^"five" is no number/) },
+      ...{ path: ["history.1.rating"], message: expect.stringMatching(/^"five" is not a number/) },
     });
     expect(pairSchema.safeParse({ id: 1, history: [] }).error?.issues[0]).toMatchObject({
       ...{ path: ["query"], message: expect.stringContaining('needs "query"') },
@@ -59,7 +59,7 @@ describe("ratings on another scale than stars", () => {
     expect(read(10, "5,5").data?.history[0]?.rating).toBe(3);
   });
 
-  it("takes zero for not rated, and leaves stars and gaps alone", () => {
+  it("reads zero as not rated, and keeps stars and gaps", () => {
     expect(read(undefined, 0, 4.5, null, "").data?.history.map(({ rating }) => rating)).toEqual([
       undefined,
       4.5,

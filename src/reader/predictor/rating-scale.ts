@@ -1,17 +1,17 @@
 import { z } from "zod";
-import { fromPerseRelease } from "../perse.ts";
+import { fromPerseRelease, isRecord, type Json } from "../perse.ts";
 import { STARS } from "./personal-model.ts";
 
-/** Where ratings stand in a line of pairs: what was given, and what everyone gives. */
+/** The fields of a line that hold ratings: the reader's own, and everyone's average. */
 const RATING_FIELDS = [
   ["rating", "rating"],
   ["average_rating", "average"],
 ] as const;
 
 /**
- * Lines of pairs whose ratings are on another scale than stars. Without a scale they must be stars: a rating above five is
- * refused, because the ratings up to five in the same file would be read as stars and mean something else. Lines of PerSE's
- * release become ours, with the scale they are on; `source` is the file they stand in.
+ * A schema for lines of pairs whose ratings are on another scale than stars. Without a scale they must be stars: a rating above
+ * five is refused, because the ratings up to five in the same file would be read as stars and mean something else. Lines of
+ * PerSE's release become ours, on their own scale; `source` is the file they come from.
  */
 export function onRatingScale<Row>(schema: z.ZodType<Row>, scale: number | undefined, source = ""): z.ZodType<Row> {
   return z
@@ -45,7 +45,10 @@ export function starsFrom(mark: number, scale: number): number {
   return scale === STARS.maximum ? mark : STARS.minimum + ((mark - 1) * (STARS.maximum - STARS.minimum)) / (scale - 1);
 }
 
-/** An average may be on another scale than the ratings beside it; one in a platform's export is on none but the platform's. */
+/**
+ * An average may be on another scale than the ratings in the same file; one in a platform's export is always on the platform's
+ * scale.
+ */
 export type MarkKind = "rating" | "average" | "platform's average";
 
 const REMEDIES: Readonly<Record<MarkKind, (likely: number) => string>> = {
@@ -57,7 +60,7 @@ const REMEDIES: Readonly<Record<MarkKind, (likely: number) => string>> = {
 
 /** Why a mark cannot be read on this scale, or null. */
 export function scaleProblem(mark: number, scale: number | undefined, kind: MarkKind = "rating"): string | null {
-  if (Number.isNaN(mark)) return "no number: write one, or leave it out where nothing was rated";
+  if (Number.isNaN(mark)) return "not a number: write one, or leave it out if nothing was rated";
   if (mark < 0) return `${mark} is below zero: correct the rating`;
   if (mark > 0 && starsFrom(mark, scale ?? STARS.maximum) < LOWEST)
     return `${mark} is less than a quarter of a star, the lowest that any platform gives: correct the rating`;
@@ -67,13 +70,12 @@ export function scaleProblem(mark: number, scale: number | undefined, kind: Mark
     : `${mark} is above ${scale}, which was given as the highest rating of the file's scale: give the right one`;
 }
 
-/** What StoryGraph's lowest rating is. */
+/** StoryGraph's lowest rating. */
 const LOWEST = 0.25;
 
-type Json = Readonly<Record<string, unknown>>;
 type Wrong = (place: string, message: string) => never;
 
-/** Where stories and reviews stand in a line: of a pair, or of a choice between two stories. */
+/** The fields of a line that hold stories and reviews: of a pair, or of a choice between two stories. */
 const LISTS = ["history", "comparisons"] as const;
 const STORIES = ["query", "left", "right"] as const;
 
@@ -108,8 +110,4 @@ function inStars(fields: Json, scale: number | undefined, place: string, wrong: 
       changed = { ...(changed ?? fields), [field]: starsFrom(mark, scale ?? STARS.maximum) };
   }
   return changed ?? fields;
-}
-
-function isRecord(value: unknown): value is Json {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -17,19 +17,20 @@ export interface Moved {
 
 const REVIEWS_NAMED = 2;
 const GENRES_NAMED = 2;
-/** Smaller pulls and smaller differences are not worth a word. */
+/** Smaller effects and smaller differences are not mentioned. */
 const NOTABLE_PULL = 0.05;
 const NOTABLE_DIFFERENCE = 0.3;
 
 /**
- * One sentence: what in the reader's history points the way the rating differs from what readers in general give, where it does
- * and something points there; else the way the whole history points. Null when nothing clearly does.
+ * One sentence about the reviews that point most strongly in one direction: the direction in which the rating differs from what
+ * readers in general give, if it does and some review points there, otherwise that of the whole history. Null if nothing clearly
+ * does.
  */
 export function historyInWords(history: readonly Moved[], query: Story, difference: number): string | null {
   const all = sumBy(history, ({ effect }) => effect);
   if (Math.abs(all) < NOTABLE_PULL) return null;
-  const isTold = Math.abs(difference) >= NOTABLE_PULL && history.some(({ effect }) => effect * difference > 0);
-  const pull = isTold ? difference : all;
+  const differs = Math.abs(difference) >= NOTABLE_PULL && history.some(({ effect }) => effect * difference > 0);
+  const pull = differs ? difference : all;
   const strongest = history
     .filter(({ effect }) => effect * pull > 0)
     .sort((left, right) => Math.abs(right.effect) - Math.abs(left.effect))
@@ -71,10 +72,10 @@ export interface Reason {
   readonly text: string;
 }
 
-/** Differences smaller than this are not worth a clause. */
+/** Smaller differences from what readers in general give are not mentioned. */
 const NOTABLE = 0.1;
 const WORDS_SHOWN = 3;
-/** Words in more than about one review in twelve are too plain to name. */
+/** Words that occur in more than about one review in twelve are too common to name. */
 const TELLING_RARITY = 3.5;
 
 export function reasonFromStory(
@@ -97,8 +98,9 @@ export function reasonFromStory(
 }
 
 /**
- * What the reader's own ratings of these genres prove, which no single rating shows. A genre is named where it pulls the way of the
- * whole: a loved one may still pull down, where the reader's level or likeness has brought more of it already.
+ * What the reader's own ratings of these genres prove, which no single rating shows. A genre is named if its effect has the
+ * direction of the whole. The whole may be negative for a genre that the reader loves, if the reader's level or likeness already
+ * included more of it.
  */
 export function reasonFromTaste({ effects }: ProvenTaste, { genres }: Story, effect: number): Reason {
   const pulling = genres
@@ -110,14 +112,17 @@ export function reasonFromTaste({ effects }: ProvenTaste, { genres }: Story, eff
     effect: roundedEffect(effect),
     text:
       pulling === ""
-        ? "What your own ratings prove of its genres, beyond what your level and likeness have brought already."
+        ? "What your own ratings prove about its genres, beyond your level and the likeness of stories."
         : `Your own ratings of ${pulling}, which pull this one ${effect > 0 ? "up" : "down"} further than chance explains.`,
   };
 }
 
-/** A hundred reviews move a hundredth each: those that move the prediction visibly are named, the rest are counted together. */
+/**
+ * Each of a hundred reviews has about a hundredth of the effect: those with a visible effect are named, the rest are counted
+ * together.
+ */
 const REASONS_NAMED = 5;
-/** An effect that two decimals round to a hundredth says nothing. */
+/** An effect that rounds to a hundredth of a star says nothing. */
 const VISIBLE_EFFECT = 0.02;
 
 export function reasonsFromHistory(model: PersonalModel, history: readonly Moved[], query: Story): Reason[] {
@@ -176,7 +181,7 @@ function starsClause(review: PastReview, past: EarlierReview): string {
   return `${given}, ${comparison}`;
 }
 
-/** The words of the review, names left out, that speak loudest for the direction in which it moved the prediction. */
+/** The words of the review, without names, that weigh most for the direction in which it moved the prediction. */
 function wordsClause(model: PersonalModel, story: Story, review: string, effect: number): string {
   const vector = model.reviews.vector(reviewTerms(review));
   const weightOf = new Map<number, number>();
@@ -252,8 +257,8 @@ function isText(text: string | undefined): text is string {
 }
 
 /**
- * Whether a word of a review is somebody's name: written with a capital inside a sentence and never small, or opening
- * sentences only but known as a given name. Shouted words (GREAT) are no names.
+ * Whether a word of a review is somebody's name: written with a capital inside a sentence and never in lower case, or opening
+ * sentences only but known as a given name. Words in capitals (GREAT) are not names.
  */
 function isName(word: string, texts: readonly string[]): boolean {
   const plain = word.replace(/['’]s$/, "");

@@ -31,13 +31,13 @@ describe("how ratings lie around a prediction", () => {
     expect(chancesOf(4, 5, 5, 1, 5)[0]).toBeGreaterThan(chancesOf(4, 4, 4, 4, 4)[0]!);
   });
 
-  it("leaves out as much on both sides, and counts a star in when its own middle is", () => {
+  it("leaves out as much on both sides, and includes a star if its middle is inside", () => {
     const chances = [0.1, 0.2, 0.4, 0.2, 0.1];
     expect(shareBelow(chances, 3)).toBeCloseTo(0.5);
     expect(shareBelow(chances, 1)).toBeCloseTo(0.05);
     const [low, high] = intervalFrom(chances, 0.6);
     expect(3 - low).toBeCloseTo(high - 3, 9);
-    // Two stars stand at 0.2 of the chances, where the middle 0.6 begin.
+    // Two stars are at 0.2 of the chances, where the middle 0.6 begin.
     expect(low).toBeCloseTo(2);
     for (const reach of [0.2, 0.55, 0.65, 0.8, 0.95]) {
       const [from, to] = intervalFrom(chances, reach);
@@ -51,7 +51,7 @@ describe("how ratings lie around a prediction", () => {
     expect(intervalFrom([0, 0, 0, 0.1, 0.9], 0.99)[1]).toBe(5);
   });
 
-  it("takes the group of the length, of the prediction and of the reader", () => {
+  it("uses the group for the history's length, the prediction and the reader", () => {
     const group = (from: number): GroupedReach => ({
       from,
       fifths: [2, 3, 4, 4.5],

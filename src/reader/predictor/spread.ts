@@ -5,7 +5,7 @@ type Past = Pick<EarlierReview, "rating" | "expected">;
 
 /**
  * The chance of each number of stars: an ordinal logistic regression. A reader who gives fives alone, or ones and fives, spreads
- * otherwise than one who gives threes, at the same prediction.
+ * differently from one who gives threes, at the same prediction.
  */
 export interface StarModel {
   /** Between one star and two, two and three, …: ascending. */
@@ -15,9 +15,9 @@ export interface StarModel {
   readonly width: readonly number[];
 }
 
-/** Ranges of one length of history, by groups that are off in their own way. */
+/** The widths of ranges for one length of history, by groups of predictions and readers that need different ones. */
 export interface GroupedReach {
-  /** Histories of as many reviews as this, up to the next group's. */
+  /** For histories of at least this many reviews, up to the next group's. */
   readonly from: number;
   /** Between the fifths of the predictions, lowest first. */
   readonly fifths: readonly number[];
@@ -33,11 +33,14 @@ export interface RatingSpread {
 }
 
 export const STAR_NUMBERS = [1, 2, 3, 4, 5] as const;
-/** How many earlier reviews it takes until half of what they say about a reader's spread is believed. */
+/** With this many earlier reviews, half of what they say about a reader's spread is believed. */
 const HALF_BELIEVED = 2;
 const USUAL_PREDICTION = 4;
 
-/** How far a reader's ratings lie above what was expected of the same stories: strict readers below, kind ones above. */
+/**
+ * How far a reader's ratings are above what was expected of the same stories: negative for strict readers, positive for kind
+ * ones.
+ */
 export function levelOf(history: readonly Past[]): number {
   return history.length === 0 ? 0 : mean(history.map(({ rating, expected }) => rating - expected));
 }
@@ -74,7 +77,7 @@ export function starChances(
   return [0, ...below].map((share, at) => (below[at] ?? 1) - share);
 }
 
-/** Which share of the chances lies below a number of stars; half of a star's own chance does. Between stars in a straight line. */
+/** The share of the chances below a number of stars, with half of that star's own chance; linear between stars. */
 export function shareBelow(chances: readonly number[], stars: number): number {
   const shares = shareMarks(chances);
   const at = Math.min(Math.max(stars, 0.5), 5.5);
@@ -91,7 +94,7 @@ export function remoteness(chances: readonly number[], stars: number): number {
   return 2 * Math.abs(shareBelow(chances, stars) - 0.5);
 }
 
-/** Where a middle share of the chances lies, from one to five stars: what is less remote than the share. */
+/** The range of stars that a middle share of the chances covers: everything less remote than that share. */
 export function intervalFrom(chances: readonly number[], reach: number): readonly [number, number] {
   return [starsAt(chances, (1 - reach) / 2), starsAt(chances, (1 + reach) / 2)];
 }

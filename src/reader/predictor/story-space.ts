@@ -5,13 +5,16 @@ import { pushLabel, pushLetterRuns, pushWords, TermBuffer } from "./terms.ts";
 
 interface StoryBlock {
   readonly id: string;
-  /** How it is named to a reader: "how it ends"; null for what has no name. */
+  /** Its name in a sentence: "how it ends"; null if it has none. */
   readonly inWords: string | null;
   readonly minimumStories: number;
   push(story: Story, into: TermBuffer): void;
 }
 
-/** What of a story's description is read; the last third of the plot on its own, since readers forgive much for an ending. */
+/**
+ * The parts of a story's description that are read. The last third of the plot is also a part of its own, because readers forgive
+ * much for an ending.
+ */
 export const STORY_BLOCKS: readonly StoryBlock[] = [
   {
     id: "summary",
@@ -53,14 +56,14 @@ export const STORY_BLOCKS: readonly StoryBlock[] = [
 
 const MINIMUM_GENRE_STORIES = 4;
 
-/** How loudly blocks speak beside the plot summary: what a training chooses among, by its own stories. */
+/** The weights of blocks relative to the plot summary. A training chooses among these designs by its own stories. */
 export interface StoryDesign {
   readonly ending: number;
   /** Of runs of letters; 0 leaves them out. */
   readonly letters: number;
   readonly premise: number;
   readonly characters: number;
-  /** Of each genre that a story carries, however many it carries. */
+  /** Of each genre of a story, however many it has. */
   readonly genre: number;
 }
 
@@ -74,7 +77,7 @@ export const STORY_DESIGNS: readonly StoryDesign[] = [0.5, 1.5].flatMap((ending)
   ),
 );
 
-/** A title is short, so that chance has more to say in it. */
+/** A title is short, so chance plays a larger part in it. */
 const TITLE_WEIGHT = 0.3;
 
 /** The length of each block's vector, the genres' last. */
@@ -137,7 +140,7 @@ export class StorySpace {
 
   /**
    * What each block adds to a sum of weights, the genres last: the vector's product with them, block by block. Null for a block
-   * that the story does not have, and for genres of which none was learnt from.
+   * that the story lacks, and if none of its genres was in the training.
    */
   shares(story: Story, weights: Float32Array): (number | null)[] {
     let offset = 0;
@@ -151,11 +154,14 @@ export class StorySpace {
       offset += space.size;
       return share;
     });
-    const genres = [...new Set(genreTerms(story, this.buffer))]
-      .map((term) => this.genres.find(term))
-      .filter((position) => position >= 0);
+    const genres = this.#genrePositions(story);
     const ofGenres = this.weights.at(-1)! * sumBy(genres, (position) => weights[offset + position]!);
     return [...shares, genres.length === 0 ? null : ofGenres];
+  }
+
+  #genrePositions(story: Story): number[] {
+    const terms = [...new Set(genreTerms(story, this.buffer))];
+    return terms.map((term) => this.genres.find(term)).filter((position) => position >= 0);
   }
 
   vector(story: Story): StoryVector {
@@ -163,9 +169,7 @@ export class StorySpace {
       block.push(story, this.buffer.clear());
       return this.spaces[index]!.vector(this.buffer.view());
     });
-    const genres = [...new Set(genreTerms(story, this.buffer))]
-      .map((term) => this.genres.find(term))
-      .filter((p) => p >= 0);
+    const genres = this.#genrePositions(story);
     const total = parts.reduce((sum, part) => sum + part.positions.length, genres.length);
     const positions = new Uint32Array(total);
     const values = new Float32Array(total);

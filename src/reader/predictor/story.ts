@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** Whatever does not fit is as good as absent here: a gap costs precision, never the prediction. */
+/** A value that does not fit counts as absent: a gap costs precision, never the prediction. */
 const text = z.string().trim().min(1).optional().catch(undefined);
 /** The lowest that any platform gives is a quarter of a star (StoryGraph). */
 const stars = z.coerce.number().min(0.25).max(5).optional().catch(undefined);
@@ -14,7 +14,7 @@ const genres = z
 
 /** A story as far as anyone has described it: every field may be missing. */
 export const storySchema = z.object({
-  /** What a platform calls it; ratings of others are looked up by it, or by the title. */
+  /** The book's id on a platform. The ratings of others are looked up by it, or by the title. */
   book: z.preprocess((value) => (typeof value === "number" ? String(value) : value), text),
   title: text,
   genres,
@@ -42,12 +42,12 @@ export const reviewSchema = z
 export const pastReviewSchema = storySchema.extend({
   rating: z.preprocess(absentWhenNull, stars),
   review: reviewSchema,
-  /** A book given up is an opinion without stars; one still to be read is none. */
+  /** A book given up is an opinion without stars; one still to be read is not an opinion. */
   status: z.enum(["did-not-finish", "to-read"]).optional().catch(undefined),
   /** What StoryGraph asks its readers after a book: "reflective", "tense"; "slow", "medium", "fast". */
   moods: z.array(z.string()).optional().catch(undefined),
   pace: text,
-  /** Shelves of the reader's own making that are no genres: "slow burn", "unreliable narrators". */
+  /** Shelves of the reader's own that are not genres: "slow burn", "unreliable narrators". */
   shelves: z.array(z.string()).optional().catch(undefined),
 });
 
@@ -70,7 +70,7 @@ export type Story = z.infer<typeof storySchema>;
 export type PastReview = z.infer<typeof pastReviewSchema>;
 export type ReaderPair = z.infer<typeof pairSchema>;
 
-/** Whether anything is known of what a story is like, or of how readers take it. */
+/** Whether anything is known about a story's content, or about how readers rate it. */
 export function isKnownStory(story: Story): boolean {
   return hasContent(story) || story.average_rating !== undefined;
 }

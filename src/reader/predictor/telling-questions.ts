@@ -8,23 +8,26 @@ import { VOTE_NAMES } from "./votes.ts";
 export interface TellingQuestion {
   /** Position in the list of books that could be asked about. */
   readonly candidate: number;
-  /** How much of what is not known about the reader's ratings of the other stories this one rating would settle, from 0 to 1. */
+  /** The share of the uncertainty about the reader's ratings of the other stories that this rating would remove, from 0 to 1. */
   readonly settles: number;
   /** Positions of the stories that it says most about, nearest first. */
   readonly near: readonly number[];
 }
 
-/** More of each would take long and change little: the newest ratings, which come last, say most, and a shelf of 200 is a shelf. */
+/**
+ * The most stories of each kind that are considered. More would take long and change little; the newest ratings, which come last,
+ * say most.
+ */
 export const MOST = { history: 150, candidates: 200, wanted: 200 };
 const NAMED = 2;
-/** A rating that settles less is not worth asking for. */
+/** A rating that removes less is not worth asking for. */
 const WORTH_ASKING = 0.001;
 
 /**
- * Which ratings would teach most about a reader, one after the other. Ratings are taken to vary together as the predictor's
- * votes have them: by the reader's level, and the more the likelier two stories are to each other. A rating that the history has
- * said already, or that says nothing of the wanted stories, settles little. What is chosen depends on no rating, known or
- * expected (Bayesian experimental design for a Gaussian process, A-optimality, greedy).
+ * Which ratings would teach most about a reader, one after the other. Ratings are assumed to vary together as the predictor's
+ * votes do: by the reader's level, and the more the more alike two stories are. A rating that the history already implies, or
+ * that says nothing about the wanted stories, settles little. The choice depends on no rating, known or expected (Bayesian
+ * experimental design for a Gaussian process, A-optimality, greedy).
  */
 export function tellingQuestions(
   model: PersonalModel,
@@ -38,7 +41,7 @@ export function tellingQuestions(
   const contents = stories.map((story) => readStory(model, story).content);
   const vote = (name: (typeof VOTE_NAMES)[number]) => model.heads.forecast.votes[VOTE_NAMES.indexOf(name)]!;
   const [byWords, byGenre] = [vote("likeness"), vote("kinship")].map((one) => Math.max(0, one / vote("rating")));
-  // Two stories of which one has no genres are taken to be as alike as two stories usually are.
+  // If one of two stories has no genres or no words, they count as alike as two stories usually are.
   const alike = (left: number, right: number) =>
     left === right
       ? byWords! + byGenre!

@@ -1,6 +1,8 @@
 import { EMPTY_HASH, extended, finished, hashOf, joined } from "../../prose/hashing.ts";
 
-/** Words and letter runs are known by the top bits of their hashes: no string is built, no vocabulary is shipped. */
+/**
+ * Words and runs of letters are identified by the top bits of their hashes, so no string is built and no vocabulary is shipped.
+ */
 export const TERM_BITS = 22;
 const APOSTROPHE = 39;
 const TYPOGRAPHIC_APOSTROPHE = 0x2019;

@@ -1,4 +1,4 @@
-/** One earlier review as the final sum sees it. */
+/** One earlier review, as far as the final sum needs it. */
 export interface EarlierReview {
   readonly rating: number;
   /** What its words say about how the reader rates other books. */
@@ -21,9 +21,9 @@ export const VOTES = VOTE_NAMES.length;
 export type Centres = Readonly<Record<keyof EarlierReview, number>>;
 
 /**
- * What one earlier review brings to the sum. The first three say how generous the reader is; the next two let a review
- * count for more when its story is like the one asked about, and for less when it is not; the last tells a generous reader from one
- * who reads what everybody loves.
+ * What one earlier review adds to the sum. The first three votes say how generous the reader is. The next two let a review count
+ * for more if its story is like the one asked about, and for less if it is not. The last tells a generous reader from one who
+ * reads what everybody loves.
  */
 export function votesOf(past: EarlierReview, centres: Centres): Float64Array {
   const surprise = past.rating - past.expected - (centres.rating - centres.expected);

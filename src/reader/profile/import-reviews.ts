@@ -12,7 +12,10 @@ import {
 
 type Row = Table["rows"][number];
 
-/** Reads a mark into stars, or refuses it with its row; an average of a platform's is in stars whatever the reader's own ratings are in. */
+/**
+ * Converts a mark into stars, or refuses it and names its row. A platform's average is in stars whatever scale the reader's own
+ * ratings have.
+ */
 interface ReadRating {
   own(given: unknown): number | undefined;
   average(given: unknown, isOfPlatform?: boolean): number | undefined;
@@ -20,7 +23,7 @@ interface ReadRating {
 
 interface Source {
   readonly name: string;
-  /** The columns by which an export is known. */
+  /** The columns by which an export is recognised. */
   readonly columns: readonly string[];
   review(row: Row, read: ReadRating): Record<string, unknown>;
   /** Whether the row says that the reader has read the book. */
@@ -34,7 +37,7 @@ export interface ImportedReviews {
   readonly reviews: readonly ProfileReview[];
   /** The books that the reader wants to read, as far as the export describes them. */
   readonly toRead: readonly ProfileReview[];
-  /** Books that the reader has read and said nothing of. */
+  /** Books that the reader has read without rating or reviewing them. */
   readonly unrated: readonly ProfileReview[];
   /** Rows that hold neither stars nor words and are not on the to-read shelf. */
   readonly without: number;
@@ -123,12 +126,12 @@ export function importReviews(table: Table, scale?: number): ImportedReviews {
   };
 }
 
-/** Whether a table lists books and says of none how somebody took it. */
+/** Whether a table lists books without ratings or reviews. */
 export function isListOfBooks({ columns }: Table): boolean {
   return columns.includes("title") && !columns.includes("rating") && !columns.includes("review");
 }
 
-/** Columns in which lists of books say how far a book was read. */
+/** Columns that say in a list of books how far each was read. */
 const SHELF_COLUMN = /^(?:(?:exclusive[ _-]?)?shelf|(?:read(?:ing)?[ _-]?)?status)$/i;
 
 /** Whether a row of a list of books says that the reader is done with the book. */
@@ -139,7 +142,7 @@ export function isDoneWith(row: Row): boolean {
   });
 }
 
-/** The books of a table, for what it says about them: averages, genres, descriptions; the reader's own stars are left alone. */
+/** The books of a table, with what it says about them: averages, genres, descriptions. The reader's own stars are ignored. */
 export function importBooks(table: Table): ProfileReview[] {
   const source = SOURCES.find(({ columns }) => columns.every((column) => table.columns.includes(column))) ?? PLAIN;
   if (source === PLAIN && !table.columns.includes("title")) {
@@ -182,15 +185,17 @@ const GIVEN_UP =
 const TO_READ =
   /^(?!(?:not|no|never|don'?t|do|won'?t|will|how)-)(?:(?:[a-z0-9]+-)*(?:to-read|tbr|want-to-read|to-be-read)(?:-[a-z0-9]+)*|(?:my-)?wish-?list|maybe(?:-someday|-later)?|someday|up-next|next-up|not-yet-read|unread)$/;
 
-/** How readers keep house: years, owners, formats, places, plans, praise. They say nothing of what a book is. */
+/**
+ * Words of shelves that organise books: years, owners, formats, places, plans, praise. They say nothing about the book itself.
+ */
 const HOUSEKEEPING =
   /\d{4}|\b(?:reads?|reading|tbr|dnf|own(?:ed)?(?!-?voices)|library|libby|overdrive|kindle|nook|kobo|audio|audiobooks?|audible|e-?books?|paperbacks?|hardcovers?|arcs?|netgalley|edelweiss|giveaways?|borrowed|loaned|bought|buy|wish-?list|wanted|gifts?|book-?clubs?|buddy|challenge|bingo|favou?rites?|faves?|best|stars?|meh|maybe|someday|soon|next|priority|unread|re-?reads?|finished|unfinished|abandoned|default|shelf|shelves|school|class|work|recommended|reviewed?|did-not-finish|currently)\b/;
 
-/** Words of which the names of genres are made, in the spelling of the large platforms. */
+/** Words that occur in the names of genres, in the spelling of the large platforms. */
 const GENRE_WORDS =
   /\b(?:fantasy|romant(?:asy|ic)|romances?|myster(?:y|ies)|thrillers?|horror|science|sci-?fi|sf|sff|speculative|dystopi(?:a|an)|historical|history|contemporary|literary|literature|lit|fiction|non-?fiction|classics?|crime|cozy|detective|suspense|noir|gothic|paranormal|supernatural|urban|vampires?|witch(?:es)?|fae|magic(?:al)?|dragons?|mytholog(?:y|ical)|retellings?|fairy-?tales?|young-adult|ya|new-adult|adult|middle-grade|children'?s?|kids|picture-books?|graphic-novels?|comics?|manga|poetry|poems|plays?|drama|essays?|memoirs?|biograph(?:y|ies)|autobiograph(?:y|ies)|true-crime|self-help|psycholog(?:y|ical)|philosophy|politics|religion|travel|cook(?:books?|ing)|humou?r|comedy|satire|adventure|action|war|military|western|space-opera|cyberpunk|steampunk|time-travel|apocalyptic|erotica?|smut|lgbtq?\+?|queer|sapphic|gay|feminism|short-stor(?:y|ies)|anthology|novellas?|novels?|espionage|spy|legal|medical|sports?|regency|chick-lit|womens?|women's|family|saga|coming-of-age|christian|inspirational|holiday|christmas|romcom|rom-com|epic|dark|hard|high|weird)\b/;
 
-/** Shelves that are genres, shelves of the reader's own making that say something of a book, and how far it was read. */
+/** Sorts shelves into genres, other shelves that say something about a book, and how far it was read. */
 function sortedShelves(shelves: unknown, status: unknown) {
   const names = [...new Set([...listed(shelves), ...listed(status)].map(plainShelf))];
   const isStatus = (name: string) => GIVEN_UP.test(name) || TO_READ.test(name);
@@ -204,7 +209,10 @@ function sortedShelves(shelves: unknown, status: unknown) {
   };
 }
 
-/** A shelf beside the exclusive one may say that a book was given up; never that it is still to be read, which is where books come from. */
+/**
+ * A shelf besides the exclusive one may say that a book was given up, but not that it is still to be read: books stay on such
+ * shelves after they were read.
+ */
 function statusOf(exclusive: string, names: readonly string[]): ProfileReview["status"] {
   if (TO_READ.test(exclusive)) return "to-read";
   if (exclusive === "currently-reading") return undefined;

@@ -4,7 +4,7 @@ import { storySchema } from "../predictor/story.ts";
 export const SIDES = ["left", "right", "tie"] as const;
 export type Side = (typeof SIDES)[number];
 
-/** What readers choose on besides the whole: PerSE's five, each told by its first letter. */
+/** The aspects on which readers choose besides the whole: PerSE's five, each recognised by its first letter. */
 export const CHOICE_ASPECTS = [
   "interestingness",
   "adaptability",
@@ -32,7 +32,10 @@ function preferenceWith(unknownAspects: "refused" | "dropped") {
         const aspect = plainAspect(name);
         if (NAMES.includes(aspect)) preferred[aspect] = side;
         else if (unknownAspects === "refused")
-          context.addIssue({ code: "custom", message: `"${name}" is no aspect: the aspects are ${NAMES.join(", ")}` });
+          context.addIssue({
+            code: "custom",
+            message: `"${name}" is not an aspect: the aspects are ${NAMES.join(", ")}`,
+          });
       }
       return preferred;
     }),
@@ -49,7 +52,7 @@ export const pastComparisonSchema = z.object({
   preferred: preferenceSchema,
 });
 
-/** The same in a profile: what was stored when other aspects were taken is left out, so that the profile can still be read. */
+/** The same in a stored profile: aspects that are no longer known are left out, so that the profile can still be read. */
 export const storedComparisonSchema = pastComparisonSchema.extend({ preferred: preferenceWith("dropped") });
 
 export type PastComparison = z.infer<typeof pastComparisonSchema>;

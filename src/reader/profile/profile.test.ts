@@ -24,7 +24,7 @@ Ashes,Tom Reed,,979,digital,to-read,2024/02/01,,,0,,,,,
 `;
 
 describe("importing reviews", () => {
-  it("reads a Goodreads library: unrated is not zero, markup goes, the later review of a book wins", async () => {
+  it("reads a Goodreads library: unrated is not zero, markup is removed, the later review of a book wins", async () => {
     const { source, reviews, toRead, without, repeats } = importReviews(await readTable(file("g.csv", GOODREADS)), 5);
     expect({ source, without, repeats }).toEqual({ source: "Goodreads", without: 0, repeats: 1 });
     expect(toRead).toMatchObject([{ title: "Ashes", average_rating: 4.1, rating: undefined }]);
@@ -55,7 +55,7 @@ describe("importing reviews", () => {
     ]);
   });
 
-  it("tells genres from the reader's own shelves and from housekeeping, and a book given up from one unrated", async () => {
+  it("tells genres apart from the reader's own shelves and from housekeeping, and a book given up from an unrated one", async () => {
     const shelves = (title: string, names: string, shelf = "read") =>
       `9,${title},A,"=""""",0,0.00,1,,2024/02/01,"${names}",${shelf},`;
     const rows = [
@@ -80,7 +80,7 @@ describe("importing reviews", () => {
     ]);
   });
 
-  it("knows exclusive shelves of the reader's own making: kinds of to-read, and books given up beside them", async () => {
+  it("recognises the reader's own exclusive shelves: kinds of to-read, and books given up", async () => {
     const shelf = (title: string, exclusive: string, names = "", stars = 0) =>
       `9,${title},A,"=""""",${stars},3.90,1,,2024/02/01,"${names}",${exclusive},`;
     const rows = [
@@ -114,7 +114,7 @@ describe("importing reviews", () => {
     expect(unrated).toEqual([]);
   });
 
-  it("brings other scales to stars, ends to ends", async () => {
+  it("converts other scales to stars, ends to ends", async () => {
     const rows = [1, 10, 5.5].map((rating, index) => JSON.stringify({ title: `Book ${index}`, rating })).join("\n");
     const { reviews } = importReviews(await readTable(file("r.jsonl", rows)), 10);
     expect(reviews.map(({ rating }) => rating)).toEqual([1, 5, 3]);
@@ -128,7 +128,7 @@ describe("importing reviews", () => {
     expect(importReviews(table, 10).reviews).toHaveLength(2);
   });
 
-  it("refuses ratings of an export that are no stars, with row and value, and reads them with their scale", async () => {
+  it("refuses ratings of an export that are not stars, with row and value, and reads them with their scale", async () => {
     const rated = async (name: string, source: string, from: string, to: string) =>
       readTable(file(name, source.replace(from, to)));
     const ten = await rated("g.csv", GOODREADS, ",5,3.91", ",8,3.91");
@@ -139,7 +139,7 @@ describe("importing reviews", () => {
       ...{ rating: 1 + (7 * 4) / 9, average_rating: 3.91 },
     });
     const words = await rated("g.csv", GOODREADS, ",5,3.91", ",good,3.91");
-    expect(() => importReviews(words)).toThrow(/Row 3 .*: the rating "good" is no number/);
+    expect(() => importReviews(words)).toThrow(/Row 3 .*: the rating "good" is not a number/);
     const stars = await rated("g.csv", GOODREADS, ",5,3.91", ",★★★☆☆,3.91");
     expect(importReviews(stars).reviews.find(({ title }) => title === "The Salt Road")).toMatchObject({ rating: 3 });
     const storygraph = await rated("s.csv", STORYGRAPH, "3.75", "7.5");
@@ -165,7 +165,7 @@ describe("importing reviews", () => {
     expect(reviews).toMatchObject([{ rating: 0.25 }]);
   });
 
-  it("brings the averages of a ten-point table to stars with its ratings", async () => {
+  it("converts the averages of a ten-point table to stars together with its ratings", async () => {
     const table = await readTable(file("t.csv", "title,rating,average_rating\nA,10,10\nB,1,5.5\n"));
     const { reviews } = importReviews(table, 10);
     expect(reviews.map(({ average_rating }) => average_rating)).toEqual([5, 3]);
@@ -182,7 +182,7 @@ describe("importing reviews", () => {
     const marks = await readTable(file("m.csv", "title,rating\nA,4½\nB,★★★★☆\nC,⭐️⭐️½\nD,½\n"));
     expect(importReviews(marks).reviews.map(({ rating }) => rating)).toEqual([4.5, 4, 2.5, 0.5]);
     const words = await readTable(file("w.csv", "title,rating\nA,4\nB,four\n"));
-    expect(() => importReviews(words)).toThrow(/Row 2 of ".*w\.csv", “B”: the rating "four" is no number/);
+    expect(() => importReviews(words)).toThrow(/Row 2 of ".*w\.csv", “B”: the rating "four" is not a number/);
   });
 
   it("decodes what Goodreads escapes in a review, each once", async () => {
@@ -191,7 +191,7 @@ describe("importing reviews", () => {
     expect(reviews.find(({ title }) => title === "The Salt Road")!.review).toContain("<3 &lt; ’tis so");
   });
 
-  it("says what it needs when the columns are others", async () => {
+  it("names the required columns if they are missing", async () => {
     const table = await readTable(file("x.csv", "name,stars\na,4\n"));
     expect(() => importReviews(table, 5)).toThrow(/neither a "rating" nor a "review" column.*name, stars/);
   });
@@ -208,7 +208,7 @@ describe("a folder of profiles", () => {
     await expect(profiles.load("ada")).rejects.toThrow(/no reader profile "ada"/);
   });
 
-  it("takes a reader's name as people write it, and knows it again in any spelling", async () => {
+  it("accepts a reader's name as people write it, and recognises it in any spelling", async () => {
     const profiles = new ProfileFiles(mkdtempSync(join(tmpdir(), "fabula-profiles-")));
     await profiles.save({ name: "Anna Österberg", language: "en", reviews: [{ title: "x", genres: [], rating: 4 }] });
     expect((await profiles.list()).map(({ name }) => name)).toEqual(["Anna Österberg"]);

@@ -1,9 +1,10 @@
 import { z } from "zod";
 import { FabulaError } from "../../core/errors.ts";
+import { groupBy } from "../../core/group-by.ts";
 import { pastReviewSchema } from "../predictor/story.ts";
 import { storedComparisonSchema } from "./past-comparison.ts";
 
-/** A review in a profile: what the predictor reads, and enough to tell two editions of one review apart. */
+/** A review in a profile: what the predictor reads, and what is needed to recognise another edition of the same book. */
 export const profileReviewSchema = pastReviewSchema.extend({
   author: z.string().trim().min(1).optional().catch(undefined),
   /** When it was written or the book was finished, as the source gave it, ISO 8601 where that could be read. */
@@ -47,7 +48,7 @@ export function profileName(given: string): string {
   throw new FabulaError("E_PROFILE_NAME", `"${given}" cannot name a profile: ${result.error.issues[0]!.message}.`);
 }
 
-/** What a profile is filed under: "Anna B" and "anna-b" are one reader, also where file names ignore case. */
+/** The name of a profile's file: "Anna B" and "anna-b" are one reader, also if file names ignore case. */
 export function profileKey(name: string): string {
   return profileName(name).toLowerCase().replaceAll(" ", "-");
 }
@@ -57,7 +58,7 @@ export function isUsable(review: ProfileReview): boolean {
   return review.rating !== undefined || Boolean(review.review) || review.status === "did-not-finish";
 }
 
-/** Whether it says in stars how a reader took a book: a book given up counts as what readers give who gave one up. */
+/** Whether it counts as stars: a book given up counts as the average rating of such books. */
 export function isOpinion({ rating, status }: ProfileReview): boolean {
   return rating !== undefined || status === "did-not-finish";
 }
@@ -83,24 +84,20 @@ export function withoutRepeats(reviews: readonly ProfileReview[]): { kept: Profi
   return { kept: Array.from(kept, ({ review }) => review), repeats: reviews.length - kept.size };
 }
 
-/** What is known of a book, and not how a reader took it. */
+/** Facts about a book, as opposed to a reader's opinion. */
 const OF_THE_BOOK = ["average_rating", "premise", "plot_summary", "characters"] as const;
 
 /**
- * Fills in what is not known of a book from a list of books: by title and author, or by a title that only one book of the list
- * has where either side names no author. What is known already stays.
+ * Fills in missing facts about a book from a list of books: by title and author, or, if either side names no author, by a title
+ * that only one book of the list has. Known facts are kept.
  */
 export function completedFrom<Book extends Pick<ProfileReview, "title" | "author" | "genres">>(
   list: readonly ProfileReview[],
 ): (book: Book) => Book {
   const keyOf = (book: Pick<ProfileReview, "title" | "author">) => bookKey({ ...book, genres: [] });
-  const byTitle = new Map<string, ProfileReview[]>();
   const titleOf = (key: string) => key.slice(0, key.lastIndexOf("|"));
-  for (const book of list) {
-    if (book.title === undefined) continue;
-    const title = titleOf(keyOf(book).key);
-    byTitle.set(title, [...(byTitle.get(title) ?? []), book]);
-  }
+  const titled = list.filter(({ title }) => title !== undefined);
+  const byTitle = groupBy(titled, (book) => titleOf(keyOf(book).key));
   return (book) => {
     if (book.title === undefined) return book;
     const { key, subtitle } = keyOf(book);
@@ -118,7 +115,7 @@ export function completedFrom<Book extends Pick<ProfileReview, "title" | "author
   };
 }
 
-/** The review that a reader has given a story already, in any edition; a story without an author is known by its title. */
+/** The reader's review of a story, in any edition; a story without an author is identified by its title. */
 export function reviewOf<Review extends ProfileReview>(
   story: { readonly title?: string | undefined; readonly author?: string | undefined },
   reviews: readonly Review[],
@@ -131,13 +128,12 @@ export function reviewOf<Review extends ProfileReview>(
   });
 }
 
-/** The books of a shelf that none of the reviews is of, in any edition. */
+/** The books of a shelf that no review is about, in any edition. */
 export function withoutReviewed(shelf: readonly ProfileReview[], reviews: readonly ProfileReview[]): ProfileReview[] {
-  const reviewed = new Map<string, string[]>();
-  for (const { key, subtitle } of reviews.map(bookKey)) reviewed.set(key, [...(reviewed.get(key) ?? []), subtitle]);
+  const reviewed = groupBy(reviews.map(bookKey), ({ key }) => key);
   return shelf.filter((book) => {
     const { key, subtitle } = bookKey(book);
-    return !reviewed.get(key)?.some((other) => isSameBook(other, subtitle));
+    return !reviewed.get(key)?.some((other) => isSameBook(other.subtitle, subtitle));
   });
 }
 

@@ -18,7 +18,7 @@ const taste = (reviews: readonly PastReview[], seed = 1) =>
   readerTaste(reviews, loadPersonalModel(), vocabulary, (aspect) => aspect, seededRandom(seed));
 
 describe("what a reader rewards and punishes compared with others", () => {
-  it("names genres and aspects with the reviews behind them, beyond how the reader differs anyway", () => {
+  it("names genres and aspects with the reviews behind them, beyond the reader's general level", () => {
     const reviews = [0, 1, 2, 3, 4].flatMap((at) => [
       review(`Wings ${at}`, "Fantasy", 5, "I flew through it. What a plot!"),
       review(`Clues ${at}`, "Mystery", 2, "I guessed it on page nine."),
@@ -27,7 +27,7 @@ describe("what a reader rewards and punishes compared with others", () => {
     expect(rewards.map(({ name }) => name).sort()).toEqual(["Fantasy", "plot"]);
     expect(punishes).toMatchObject([{ kind: "genre", name: "Mystery", reviews: 5 }]);
     const plot = rewards.find(({ kind }) => kind === "aspect")!;
-    // Five and five books tell little: the interval says how little, and leaves zero out.
+    // Ten books say little: the interval shows how little, and excludes zero.
     expect(plot).toMatchObject({ difference: expect.closeTo(3), mean: 5, elsewhere: 2 });
     expect(plot.interval[0]).toBeGreaterThan(0);
     expect(plot.interval[1] - plot.interval[0]).toBeGreaterThan(0.5);
@@ -51,7 +51,7 @@ describe("what a reader rewards and punishes compared with others", () => {
     expect(punishes[0]!.evidence.map(({ rating }) => rating)).toEqual([null, null]);
   });
 
-  it("does not take a reader who pays no heed to what others give for one who punishes what they love", () => {
+  it("does not read indifference to what others give as punishing what they love", () => {
     const random = seededRandom(3);
     const reviews = Array.from({ length: 160 }, (_, at) => ({
       ...review(`book ${at}`, at % 2 === 0 ? "Loved" : "Hated", 1 + ((randomInteger(random, 5) + at) % 5), ""),
@@ -60,12 +60,12 @@ describe("what a reader rewards and punishes compared with others", () => {
     expect(taste(reviews)).toMatchObject({ rewards: [], punishes: [] });
   });
 
-  it("names nothing that four ratings show, whatever they are", () => {
+  it("names nothing from only four ratings, whatever they are", () => {
     const four = [review("a", "Fantasy", 5, ""), review("b", "Fantasy", 5, ""), review("c", "Mystery", 1, "")];
     expect(taste([...four, review("d", "Mystery", 1, "")])).toMatchObject({ rewards: [], punishes: [] });
   });
 
-  it("names moods and pace of books whose averages, genres and plots nobody knows, as in StoryGraph's export", () => {
+  it("names moods and pace of books whose averages, genres and plots are unknown, as in StoryGraph's export", () => {
     const reviews = Array.from({ length: 40 }, (_, at) => ({
       ...{ title: `Book ${at}`, genres: [], moods: [at % 4 === 0 ? "dark" : "hopeful"] },
       ...{ pace: at % 3 === 0 ? "slow" : "fast", rating: 3 + (at % 4 === 0 ? 1.5 : 0) + (at % 2) / 4 },
@@ -79,7 +79,7 @@ describe("what a reader rewards and punishes compared with others", () => {
     expect(taste(some)).toMatchObject({ compared: 8, rewards: [{ kind: "mood", name: "dark", reviews: 10 }] });
   });
 
-  it("names nothing that two ratings show of books that nobody knows anything about", () => {
+  it("names nothing from two ratings of books about which nothing is known", () => {
     expect(
       taste([
         { title: "A", genres: [], rating: 4 },
@@ -88,7 +88,7 @@ describe("what a reader rewards and punishes compared with others", () => {
     ).toMatchObject({ rewards: [], punishes: [] });
   });
 
-  it("sees no drift in ratings of books that nobody knows anything about", () => {
+  it("sees no drift in ratings of books about which nothing is known", () => {
     const dated = (at: number, known: object) => ({
       ...{ title: `Book ${at}`, genres: [], rating: at < 12 ? 3 + (at % 2) : 4 + (at % 2) },
       ...{ date: `20${10 + at}-01-01`, ...known },
@@ -126,7 +126,7 @@ describe("what a reader rewards and punishes compared with others", () => {
     expect(withTaste).toBeLessThanOrEqual(19);
   });
 
-  it("is found where a reader of thirty books gives a genre a star more", () => {
+  it("is found if a reader of thirty books gives a genre one star more", () => {
     const random = seededRandom(5);
     let found = 0;
     for (let reader = 0; reader < 40; reader++) {
@@ -140,7 +140,7 @@ describe("what a reader rewards and punishes compared with others", () => {
     expect(found).toBeGreaterThan(36);
   });
 
-  it("says how many more ratings would help, and nothing once there are enough", () => {
+  it("says how many more ratings would help, until there are enough", () => {
     const [now, then] = [HISTORY_CURVE[1], HISTORY_CURVE[4]].map((value) => value.toFixed(2));
     expect(thinProfileInWords(2)).toMatch(new RegExp(`with 2 ratings.* ${now};.*3 more.* ${then}\\.`));
     expect(thinProfileInWords(0)).toContain("No ratings yet");

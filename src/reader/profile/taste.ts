@@ -10,34 +10,34 @@ export interface TasteEvidence {
   readonly title: string;
   /** Null for a book given up and not rated. */
   readonly rating: number | null;
-  /** What other readers give it: their average where known, else the forecast; null where neither can be had. */
+  /** What other readers give it: their average if known, otherwise the forecast; null without either. */
   readonly others: number | null;
   /** Whether it is their average. */
   readonly isAverage: boolean;
   readonly quote: string | null;
 }
 
-/** Moods and pace are what StoryGraph asks its readers for; a shelf is one of the reader's own that is no genre. */
+/** StoryGraph asks its readers for moods and pace; a shelf is one of the reader's own that is not a genre. */
 export type TasteKind = "genre" | "mood" | "pace" | "shelf" | "aspect";
 
 export interface TasteEntry {
   readonly kind: TasteKind;
   readonly name: string;
   readonly reviews: number;
-  /** How many of them are of books given up, which count as the stars that such books get. */
+  /** How many of them are about books given up, which count as the average rating of such books. */
   readonly givenUp: number;
   /** Stars above or below what this reader gives the rest, between books that other readers rate alike. */
   readonly difference: number;
   /** What this reader gives these books on average, and what the same reader gives the rest. */
   readonly mean: number;
   readonly elsewhere: number;
-  /** At least 95 %, for all groups that were looked at together: it widens with their number. */
+  /** At least 95 %, for all examined groups together, so it widens with their number. */
   readonly interval: readonly [number, number];
   readonly evidence: readonly TasteEvidence[];
 }
 
 export interface Taste {
-  /** Of how many of the ratings it is known, or forecast, what other readers give: with none, nothing can be allowed for. */
+  /** For how many of the ratings the average of other readers is known or forecast; without any, nothing can be compared. */
   readonly compared: number;
   readonly rewards: readonly TasteEntry[];
   readonly punishes: readonly TasteEntry[];
@@ -52,7 +52,7 @@ const NOTABLE = 0.15;
  */
 const SIGNIFICANCE = 0.03;
 const PERMUTATIONS = 999;
-/** A whole star stands for any opinion within half a star of it: no reader is known better than that. */
+/** A whole star may stand for any opinion within half a star of it, so no reader is known better than that. */
 const ROUNDING_VARIANCE = 1 / 12;
 const SHOWN = 4;
 const EVIDENCE_SHOWN = 2;
@@ -62,14 +62,15 @@ interface Rated {
   readonly review: PastReview;
   readonly rating: number;
   readonly others: number | null;
-  /** The same; where nothing is known of a book, the mean of the others, as if it were neither loved nor disliked. */
+  /** The same, but the mean of the known ones for a book without, as if it were neither loved nor disliked. */
   readonly expected: number;
 }
 
 /**
- * What a reader rewards and punishes compared with the reader's other books: genres, moods, pace, own shelves, and aspects that their reviews
- * mention. It describes the history; it is no claim about what they would say of another book. A reader has dozens of genres and aspects, and in some
- * of them any reader stands out by chance: only what stands out further than the furthest of all does when the ratings are dealt again.
+ * What a reader rewards and punishes compared with the reader's other books: genres, moods, pace, own shelves, and aspects that
+ * their reviews mention. It describes the history and claims nothing about another book. A reader has dozens of genres and
+ * aspects, and any reader stands out in some of them by chance. So a group counts only if it stands out more than the most
+ * extreme group does when the ratings are shuffled.
  */
 export function readerTaste(
   reviews: readonly PastReview[],
@@ -79,7 +80,7 @@ export function readerTaste(
   random: Random,
 ): Taste {
   const opinions = reviews.flatMap((review) => {
-    // A book given up counts as the stars that readers give who say that they gave a book up.
+    // A book given up counts as the average rating of books given up.
     const rating = review.rating ?? (review.status === "did-not-finish" ? givenUpStars(model) : undefined);
     if (rating === undefined) return [];
     return [{ review, rating, others: review.average_rating ?? readStory(model, review).forecast }];
@@ -87,7 +88,7 @@ export function readerTaste(
   const known = opinions.flatMap(({ others }) => others ?? []);
   const usual = known.length > 0 ? mean(known) : 0;
   const rated = opinions.map((one): Rated => ({ ...one, expected: one.others ?? usual }));
-  // The same books in another order, as an export with repeats has them, are dealt the same and get the same intervals.
+  // Sorted, so that the same books in another order, as in an export with repeats, get the same shuffles and the same intervals.
   rated.sort(
     (left, right) =>
       compareText(left.review.title ?? "", right.review.title ?? "") ||
@@ -143,10 +144,10 @@ function meansOf(rated: readonly Rated[], inside: readonly boolean[]): readonly 
 }
 
 /**
- * How much more or less a reader gives each group than the rest, and null where chance explains it, for all groups together.
- * What others give is held equal by regression, because a reader who pays no heed to it would seem to punish every genre that
- * others love. The residuals are dealt to the books again at random (Freedman and Lane, 1983), and a group must stand out
- * further than the furthest of all groups does in 97 deals of 100 (Westfall and Young's single-step maximum).
+ * How much more or less a reader gives each group than the rest; null if chance explains it, for all groups together. What others
+ * give is held constant by regression, because a reader who ignores it would seem to punish every genre that others love. The
+ * residuals are shuffled among the books (Freedman and Lane, 1983), and a group must stand out more than the most extreme of all
+ * groups does in 97 of 100 shuffles (Westfall and Young's single-step maximum).
  */
 function groupDifferences(
   rated: readonly Rated[],
@@ -173,10 +174,10 @@ function groupDifferences(
     const members = inside.flatMap((isMember, at) => (isMember ? [at] : []));
     return squares < 1e-9 ? null : { contrast, squares, members };
   });
-  /** Correlations of the groups with values of which level and others are taken out. */
+  /** Correlations of the groups with values from which level and others were removed. */
   const correlations = (values: readonly number[]) => {
     const norm = Math.sqrt(dot(values, values));
-    // The values are at right angles to level and others, so that the sum over the members is the product with the contrast.
+    // The values are orthogonal to level and others, so the sum over the members is the product with the contrast.
     return contrasts.map((group) => {
       if (!group || norm === 0) return 0;
       let total = 0;
@@ -202,7 +203,7 @@ function groupDifferences(
   });
 }
 
-/** How a reader's level moved, where dates tell: the later half of the dated ratings less the earlier half. */
+/** How a reader's level changed over time: the later half of the dated ratings minus the earlier half. */
 export interface Drift {
   /** The date of the first rating of the later half. */
   readonly since: string;
@@ -211,12 +212,12 @@ export interface Drift {
 }
 
 const LEAST_DATED = 20;
-/** 95 % of a normal distribution; with ten ratings or more on each side nothing finer is needed. */
+/** 95 % of a normal distribution, which is precise enough with ten ratings or more on each side. */
 const NORMAL_95 = 1.96;
 
 /**
- * Null unless the two halves differ by more than chance explains. What others give is taken out of each rating first; a book of
- * which nobody knows what others give says nothing.
+ * Null unless the two halves differ by more than chance explains. What others give is subtracted from each rating first; a book
+ * for which that is unknown says nothing.
  */
 export function levelDrift(
   reviews: readonly (PastReview & { readonly date?: string | undefined })[],

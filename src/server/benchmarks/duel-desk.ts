@@ -21,10 +21,10 @@ interface Pair {
   readonly right: string;
 }
 
-/** Pairs that no judge has compared are offered too, but not without end. */
+/** Pairs that no judge has compared are offered too, up to this many pairs in all. */
 const MOST_PAIRS = 300;
 
-/** Blind votes between two texts of a benchmark's folder, a line each. */
+/** Blind votes between two texts of a benchmark's folder, one line each. */
 export class DuelDesk {
   readonly #folder: string;
   #material: Promise<DuelMaterial | null> | null = null;
@@ -42,7 +42,7 @@ export class DuelDesk {
     return material && ((await headToHeadIn(this.#folder, material))?.board ?? null);
   }
 
-  /** The pair that this voter has not seen and fewest others have, those first that a judge has compared too. */
+  /** The pair that this voter has not seen and the fewest others have; of equals, first one that a judge has compared too. */
   async next(voter: string): Promise<DuelToVote> {
     const material = await this.#read();
     if (!material) return { pair: null, left: 0, votes: 0 };
@@ -97,7 +97,7 @@ export class DuelDesk {
     for (const row of material.synopses.values()) {
       const here = writers.filter((writer) => material.texts.get(writer)!.has(keyOf(row)));
       if (here.length < 2 || pairs.size >= MOST_PAIRS) continue;
-      // Every synopsis offers another pair, so that a few votes tell something about everybody.
+      // Every synopsis offers another pair, so that a few votes say something about every writer.
       const left = turn % here.length;
       const step = 1 + (Math.floor(turn / here.length) % (here.length - 1));
       turn++;

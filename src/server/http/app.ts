@@ -102,10 +102,10 @@ const importFields = z.object({
 });
 const shapeQuery = z.object({ format: z.enum(VERDICT_SHAPES as [string, ...string[]]) });
 
-/** Books × judges × methods, a part at a time: cut from what is held of every evaluation, without opening one. */
+/** The grid of books × judges × methods, a part at a time, from what is in memory of every evaluation, without opening one. */
 function gridRoutes(services: Services, bench: EvidenceBench) {
   const { books, evaluations } = services;
-  // Whoever scrolls asks for one part after the other of the same grid.
+  // Scrolling requests one part of the same grid after another.
   let kept: { readonly key: string; readonly grid: SortedGrid } | null = null;
   const sorted = async (filter: GridFilter): Promise<SortedGrid> => {
     const titles = new Map(books.list().map(({ id }) => [id, bookTitle(books, id)]));
@@ -307,7 +307,7 @@ function correctionRoutes(services: Services) {
     });
 }
 
-/** More files at a time than anyone drops on the page by hand are a program's, or an attack. */
+/** Nobody drops more files at a time by hand: more come from a program or an attack. */
 const MOST_UPLOADS = 16;
 
 /** Limits the uploads of one client that are being received and read at the same time. */
@@ -339,7 +339,7 @@ const planBody = z.strictObject({
   check: z.enum(TRUST_CHECKS),
 }) satisfies z.ZodType<TrustPlanRequest>;
 
-/** What is known of the judges of an evaluation, and what it would take to know more. */
+/** What is known about the judges of an evaluation, and what it would take to know more. */
 function trustRoutes(services: Services, bench: EvidenceBench) {
   const sources = { services, ...bench };
   return new Hono()
@@ -368,7 +368,7 @@ function trustTableRoutes() {
 
 const chapterNumber = z.coerce.number().int().positive().catch(0);
 
-/** The line notes of a chapter: how likely a professional editor changes each of its sentences. */
+/** The line notes of a chapter: how likely a professional editor is to change each of its sentences. */
 function heatRoutes({ books }: Services) {
   return new Hono().get("/:id/chapters/:index/heat", async (context) => {
     const { index, text } = await books.chapter(
@@ -426,7 +426,10 @@ export async function createApp(services: Services, guard: TokenGuard, isReady: 
   return app;
 }
 
-/** The resources of the web app, each under its address. Its client takes requests and answers from this function's type. */
+/**
+ * The resources of the web app, each under its address. The web app's client gets the types of requests and answers from this
+ * function.
+ */
 function resources(services: Services, bench: EvidenceBench) {
   const questions = questionRoutes(services);
   return new Hono()
@@ -463,7 +466,7 @@ function resources(services: Services, bench: EvidenceBench) {
 
 export type Resources = ReturnType<typeof resources>;
 
-/** The fleet of a shared store, for Prometheus: there is one server when there is no worker, and it remembers what they have done. */
+/** The metrics of all workers of a shared store, for Prometheus: unlike a worker's own, they are there when no worker runs. */
 function metricsOf(services: Services): Handler {
   const { settings, onClose } = services;
   let connection: Promise<DirectConnection> | null = null;
@@ -478,7 +481,7 @@ function metricsOf(services: Services): Handler {
     connection ??= import("../../store/postgres/direct-connection.ts").then(
       ({ DirectConnection: Connection }) => new Connection(settings.store),
     );
-    // The tables are brought up to date by whatever opens the store first.
+    // Opening the store brings its tables up to date.
     await services.store();
     const { fleetMetrics } = await import("../../queue/metrics.ts");
     return context.body(await fleetMetrics(await connection), 200, {
@@ -488,7 +491,7 @@ function metricsOf(services: Services): Handler {
   };
 }
 
-/** What load balancers and container runtimes ask, without a token: nothing of the library shows in the answers. */
+/** Health checks of load balancers and container runtimes, without a token: the answers show nothing of the library. */
 function healthRoutes(isReady: () => boolean): Hono {
   return new Hono()
     .get("/live", (context) => respond(context, { status: "live" }))

@@ -8,15 +8,15 @@ interface Connection {
 
 const TRUSTED = "proxyIsTrusted";
 
-/** From here on, what a proxy says of the client is believed: its address and whether it came by TLS. */
+/** From here on, a proxy is trusted to state the client's address and whether it came by TLS. */
 export const trustProxy: MiddlewareHandler = async (context, next) => {
   context.set(TRUSTED, true);
   await next();
 };
 
 /**
- * Where a request comes from, as far as one visitor can be told from another: an IPv4 address, or the first half of an IPv6
- * address, since one customer gets all of the rest. The last entry of the header is the proxy's own; those before it are whatever
+ * The address by which one visitor is told from another: an IPv4 address, or the first half of an IPv6 address, because one
+ * customer has all addresses in the second half. The last entry of the header is the proxy's own; those before it are whatever
  * the client wrote.
  */
 export function clientAddress(context: Context): string {
@@ -30,19 +30,19 @@ export function clientAddress(context: Context): string {
   return plain.includes(":") ? network(plain) : plain;
 }
 
-/** Whose work it is, and for how long it is wanted: until the client leaves. */
+/** The client that the work is for, and a signal for when the client leaves. */
 export function requestedBy(context: Context): { readonly client: string; readonly signal: AbortSignal } {
   return { client: clientAddress(context), signal: context.req.raw.signal };
 }
 
-/** Whether the way to the client is encrypted. */
+/** Whether the connection to the client is encrypted. */
 export function isEncrypted(context: Context): boolean {
   if (isTrusted(context) && context.req.header("x-forwarded-proto")?.split(",").at(-1)?.trim() === "https") return true;
   const socket = (context.env as Connection | undefined)?.incoming?.socket as Partial<TLSSocket> | undefined;
   return socket?.encrypted === true;
 }
 
-/** Where the server listens; null for a request that came over no connection. */
+/** The port on which the server listens; null for a request that came over no connection. */
 export function localPort(context: Context): number | null {
   return (context.env as Connection | undefined)?.incoming?.socket.localPort ?? null;
 }

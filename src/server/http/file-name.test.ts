@@ -27,7 +27,7 @@ describe("a name to be saved under", () => {
     expect(savedName(title, "html")).toBe(name);
   });
 
-  it("is a header without a way out, whatever the title", () => {
+  it("is a safe header, whatever the title", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary", maxLength: 150 }), (title) => {
         const header = attachment(title, "html");

@@ -34,7 +34,7 @@ export function problemResponse(error: unknown, context: Context): Response {
   });
 }
 
-/** The same for a response that has already started, where the status can no longer change. */
+/** The problem alone, for a response that has already started and whose status can no longer change. */
 export function problemOf(error: unknown): Problem {
   return describe(error).problem;
 }

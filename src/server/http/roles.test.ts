@@ -7,7 +7,7 @@ import { openServices, type Services } from "../services.ts";
 import { createApp } from "./app.ts";
 import { personToken, raterToken, scopedToken, TokenGuard } from "./token.ts";
 
-/** Every address of the server is asked as everybody who may come: what is added later is asked, too. */
+/** Asks every address of the server as every kind of visitor, so that addresses added later are checked too. */
 const TOKEN = "the-token-of-this-server";
 const STUDY = "study";
 
@@ -33,7 +33,7 @@ afterAll(async () => {
 const LOOKS = ["GET", "HEAD"];
 const addressed = (path: string) => path.replace(/:[A-Za-z]+(\{[^}]+\})?/g, "x").replace("*", "x");
 
-/** Stopped before the route sees it: nothing is sent that a route would accept. */
+/** Requests are stopped before the route sees them, so nothing is sent that a route would accept. */
 async function refused(method: string, path: string, token: string | null): Promise<number | null> {
   const answer = await app.request(`http://127.0.0.1${addressed(path)}`, {
     method,
@@ -50,18 +50,18 @@ async function allowed(token: string | null): Promise<string[]> {
   return found.filter((one) => !/^GET \/(api|metrics)/.test(one) || token === null);
 }
 
-describe("of all the addresses of the server", () => {
-  it("there are as many as the web app and programs use, and each is known here", () => {
+describe("the addresses of the server", () => {
+  it("are those that the web app and programs use, and each is known here", () => {
     expect(routes.length).toBeGreaterThan(120);
     expect(routes.filter(({ path }) => !/^\/(api\/|metrics$)/.test(path))).toEqual([]);
   });
 
-  it("somebody without a token reaches the one that takes a token", async () => {
+  it("let somebody without a token reach only the one that takes a token", async () => {
     expect(await allowed(null)).toEqual(["POST /api/session"]);
     expect((await app.request("http://127.0.0.1/api/session", { method: "POST", body: "{}" })).status).toBe(403);
   });
 
-  it("a reader reaches none that changes or spends anything, and a reviewer those of reviews alone", async () => {
+  it("let a reader change or spend nothing, and a reviewer only review", async () => {
     expect(await allowed(personToken(TOKEN, { role: "reader", name: "Ben" }))).toEqual(["POST /api/session"]);
     expect((await allowed(personToken(TOKEN, { role: "reviewer", name: "Ada" }))).sort()).toEqual(
       [
@@ -75,7 +75,7 @@ describe("of all the addresses of the server", () => {
     );
   });
 
-  it("a program reaches none that changes anything, but for tasks if it may run them", async () => {
+  it("let a program change nothing, except by tasks if it may run them", async () => {
     expect(await allowed(scopedToken(TOKEN, "read"))).toEqual(["POST /api/session"]);
     expect((await allowed(scopedToken(TOKEN, "run"))).sort()).toEqual([
       "POST /api/session",
@@ -83,7 +83,7 @@ describe("of all the addresses of the server", () => {
     ]);
   });
 
-  it("a rater reaches none but those of the study", async () => {
+  it("let a rater reach only those of the study", async () => {
     const token = raterToken(TOKEN, { study: "x", rater: "Cy", link: 0 });
     const reached = [];
     for (const { method, path } of routes)
@@ -101,7 +101,7 @@ describe("of all the addresses of the server", () => {
     expect(await refused("GET", "/api/ratings/:id", other)).toBe(403);
   });
 
-  it("each that asks a model or changes something writes who did it into the audit log", async () => {
+  it("note in the audit log who asked a model or changed something", async () => {
     const changing = routes.filter(({ method }) => !LOOKS.includes(method));
     await services.audit.settled();
     const lines = (await readFile(join(folder, "audit.jsonl"), "utf8"))

@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 describe("the files of the page", () => {
-  it("are kept for ever when their name holds their hash, and asked for again when it does not", async () => {
+  it("are cached for ever if their name contains their hash, and revalidated if not", async () => {
     const script = await app.request("/assets/main-abc123.js");
     expect(script.headers.get("cache-control")).toContain("immutable");
     expect(script.headers.get("content-type")).toContain("text/javascript");
@@ -30,7 +30,7 @@ describe("the files of the page", () => {
     expect(await index.text()).toBe(PAGE);
   });
 
-  it("are packed as the browser can unpack them", async () => {
+  it("are compressed in a way that the browser accepts", async () => {
     const packed = async (encoding: string) => {
       const response = await app.request("/", { headers: { "accept-encoding": encoding } });
       return { name: response.headers.get("content-encoding"), bytes: Buffer.from(await response.arrayBuffer()) };
@@ -44,7 +44,7 @@ describe("the files of the page", () => {
     expect((await packed("identity")).name).toBeNull();
   });
 
-  it("answer for addresses within the page, and for no file that is not theirs", async () => {
+  it("are served for addresses within the page, and nothing else is", async () => {
     expect(await (await app.request("/books/some-book")).text()).toBe(PAGE);
     for (const path of ["/assets/none.js", "/..%2fsecret.txt", "/../secret.txt", "/%2e%2e/secret.txt", "/secret.txt"]) {
       expect((await app.request(path)).status).toBe(404);
@@ -52,7 +52,7 @@ describe("the files of the page", () => {
     expect((await app.request("/", { method: "POST" })).status).toBe(404);
   });
 
-  it("say in one sentence that they were not built", async () => {
+  it("are replaced by one sentence if they were not built", async () => {
     const empty = new Hono().use(await staticClient(join(folder, "nowhere")));
     const response = await empty.request("/");
     expect(response.status).toBe(503);

@@ -47,7 +47,7 @@ describe("a program's token", () => {
     expect((await guarded().ask({ authorization }, path, method)).status).toBe(status);
   });
 
-  it("begins no session, and ends with the token that it was made from", async () => {
+  it("begins no session, and is invalid once the token it was made from changes", async () => {
     const token = scopedToken(TOKEN, "run");
     expect(await guarded().enter({}, token)).toBeNull();
     expect(await guarded("another-token-altogether").status({ authorization: `Bearer ${token}` })).toBe(401);
@@ -55,7 +55,7 @@ describe("a program's token", () => {
 });
 
 describe("a server that asks for a token", () => {
-  it("takes a right bearer token from a browser that still has the cookie of an earlier one", async () => {
+  it("accepts a valid bearer token from a browser that still has the cookie of an earlier one", async () => {
     const stale = cookieOf(await guarded("the-token-of-yesterday").enter());
     const { status } = guarded();
     expect(await status({ cookie: stale, authorization: `Bearer ${TOKEN}` })).toBe(200);
@@ -63,7 +63,7 @@ describe("a server that asks for a token", () => {
     expect(await status()).toBe(401);
   });
 
-  it("never puts the token into a cookie, takes no cookie that was changed, and ends a session after a week", async () => {
+  it("never puts the token into a cookie, accepts no changed cookie, and ends a session after a week", async () => {
     const { enter, status, wait } = guarded();
     const header = await enter();
     const cookie = cookieOf(header);
@@ -78,7 +78,7 @@ describe("a server that asks for a token", () => {
     expect(await status({ cookie })).toBe(401);
   });
 
-  it("lets one browser in by a code, once and within a minute", async () => {
+  it("lets one browser in with a code, once and within a minute", async () => {
     const { ask, code, status, wait } = guarded();
     const first = code();
     const header = (await ask({}, `/?code=${first}`)).headers.get("set-cookie");
@@ -92,13 +92,13 @@ describe("a server that asks for a token", () => {
     }
   });
 
-  it("takes an image on another site for no visitor, so that it cannot lock the owner out", async () => {
+  it("does not count an image on another site as a visitor, so that it cannot lock the owner out", async () => {
     const { ask, enter } = guarded();
     for (let at = 0; at < 20; at++) await ask({ "sec-fetch-dest": "image" }, `/?token=wrong-${at}`);
     expect(await enter()).toContain("fabula_session=");
   });
 
-  it("knows an address whose proxy adds the port", async () => {
+  it("recognises an address to which a proxy added the port", async () => {
     const { status } = guarded();
     const from = (port: number) => ({
       "x-forwarded-for": `203.0.113.9:${port}`,
@@ -108,11 +108,11 @@ describe("a server that asks for a token", () => {
     expect(await status(from(4005))).toBe(429);
   });
 
-  it("marks the cookie as for encrypted connections alone when the client came by TLS", async () => {
+  it("marks the cookie as secure if the client came by TLS", async () => {
     expect(await guarded().enter({ "x-forwarded-proto": "https" })).toMatch(/; Secure/i);
   });
 
-  it("makes an address that guesses wait longer and longer, and no other", async () => {
+  it("makes only the address that guesses wait longer and longer", async () => {
     const { status, wait, enter } = guarded();
     const from = (address: string, token: string) => ({
       "x-forwarded-for": `1.1.1.1, ${address}`,

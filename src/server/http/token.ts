@@ -19,7 +19,7 @@ class Sessions {
   readonly #clock: Clock;
 
   constructor(token: string, clock: Clock) {
-    this.#key = createHmac("sha256", token).update("fabula session").digest();
+    this.#key = derivedKey(token, "session");
     this.#clock = clock;
   }
 
@@ -27,7 +27,7 @@ class Sessions {
   begin(context: Context, rater?: string): void {
     const number = `${randomBytes(18).toString("base64url")}.${this.#now() + LIFETIME_SECONDS}`;
     const content = rater === undefined ? number : `${number}.${rater}`;
-    setCookie(context, cookieName(context), `${content}.${this.#signature(content).toString("base64url")}`, {
+    setCookie(context, cookieName(context), `${content}.${signature(this.#key, content)}`, {
       httpOnly: true,
       sameSite: "Strict",
       path: "/",
@@ -36,23 +36,34 @@ class Sessions {
     });
   }
 
-  /** Whose session it is: `owner`, or a rater as the link named one; null without a session. */
+  /**
+   * The session of a request: `rater` is null for the owner and names the rater or invited person otherwise. Null without a
+   * session.
+   */
   of(context: Context): { readonly rater: string | null } | null {
     const parts = (getCookie(context, cookieName(context)) ?? "").split(".");
     const [number, end, rater = null] = parts.slice(0, -1);
     if (!number || !end || parts.length > 4 || !(Number(end) > this.#now())) return null;
-    const given = Buffer.from(parts.at(-1)!, "base64url");
-    const expected = this.#signature(parts.slice(0, -1).join("."));
-    return given.length === expected.length && timingSafeEqual(given, expected) ? { rater } : null;
-  }
-
-  #signature(content: string): Buffer {
-    return createHmac("sha256", this.#key).update(content).digest();
+    return isSigned(this.#key, parts.slice(0, -1).join("."), parts.at(-1)!) ? { rater } : null;
   }
 
   #now(): number {
     return Math.floor(this.#clock.now().getTime() / 1000);
   }
+}
+
+/** A key for one purpose, derived from the server's token: it is invalid once that changes. */
+function derivedKey(token: string, purpose: string): Buffer {
+  return createHmac("sha256", token).update(`fabula ${purpose}`).digest();
+}
+
+function signature(key: Buffer, content: string): string {
+  return createHmac("sha256", key).update(content).digest("base64url");
+}
+
+function isSigned(key: Buffer, content: string, given: string): boolean {
+  const [sent, expected] = [given, signature(key, content)].map((text) => Buffer.from(text, "base64url"));
+  return sent!.length === expected!.length && timingSafeEqual(sent!, expected!);
 }
 
 /**
@@ -78,7 +89,7 @@ export type Scope = (typeof SCOPES)[number];
  * these too.
  */
 export function scopedToken(token: string, scope: Scope): string {
-  return `${scope}-${createHmac("sha256", token).update(`fabula scope ${scope}`).digest("base64url")}`;
+  return `${scope}-${derivedKey(token, `scope ${scope}`).toString("base64url")}`;
 }
 
 /** A rater, who may rate in one study under one name and do nothing else. */
@@ -94,25 +105,26 @@ const RATER_PREFIX = "rate.";
 
 /** A rater's token, derived from the server's: its link opens that rater's items and nothing else. */
 export function raterToken(token: string, { study, rater, link }: Rater): string {
-  const named = Buffer.from(JSON.stringify([study, rater, ...(link === 0 ? [] : [link])])).toString("base64url");
-  return `${RATER_PREFIX}${named}.${raterSignature(raterKey(token), named).toString("base64url")}`;
+  return linkToken(RATER_PREFIX, derivedKey(token, "rater"), [study, rater], link);
 }
 
-function raterKey(token: string): Buffer {
-  return createHmac("sha256", token).update("fabula rater").digest();
+/** The token of a link: whom it is for, signed. */
+function linkToken(prefix: string, key: Buffer, names: readonly string[], link: number): string {
+  const named = Buffer.from(JSON.stringify([...names, ...(link === 0 ? [] : [link])])).toString("base64url");
+  return `${prefix}${named}.${signature(key, named)}`;
 }
 
-function raterSignature(key: Buffer, named: string): Buffer {
-  return createHmac("sha256", key).update(named).digest();
-}
-
-function raterFrom(named: string): Rater | null {
+function namesIn<Names>(named: string, schema: z.ZodType<Names>): Names | null {
   try {
-    const [study, rater, link = 0] = raterSchema.parse(JSON.parse(Buffer.from(named, "base64url").toString("utf8")));
-    return { study, rater, link };
+    return schema.parse(JSON.parse(Buffer.from(named, "base64url").toString("utf8")));
   } catch {
     return null;
   }
+}
+
+function raterFrom(named: string): Rater | null {
+  const names = namesIn(named, raterSchema);
+  return names && { study: names[0], rater: names[1], link: names[2] ?? 0 };
 }
 
 function allowsRater({ study }: Rater, { method, path }: { readonly method: string; readonly path: string }): boolean {
@@ -147,21 +159,12 @@ const PERSON_PREFIX = "person.";
 
 /** A person's token, derived from the server's: only revoked ones are stored, and changing the server's token invalidates it. */
 export function personToken(token: string, { role, name, link = 0 }: Person): string {
-  const named = Buffer.from(JSON.stringify([role, name, ...(link === 0 ? [] : [link])])).toString("base64url");
-  return `${PERSON_PREFIX}${named}.${raterSignature(personKey(token), named).toString("base64url")}`;
-}
-
-function personKey(token: string): Buffer {
-  return createHmac("sha256", token).update("fabula person").digest();
+  return linkToken(PERSON_PREFIX, derivedKey(token, "person"), [role, name], link);
 }
 
 function personFrom(named: string): Person | null {
-  try {
-    const [role, name, link = 0] = personSchema.parse(JSON.parse(Buffer.from(named, "base64url").toString("utf8")));
-    return { role, name, link };
-  } catch {
-    return null;
-  }
+  const names = namesIn(named, personSchema);
+  return names && { role: names[0], name: names[1], link: names[2] ?? 0 };
 }
 
 /** Marks the name of a reviewer or reader in a session; a rater's name has no such prefix. */
@@ -196,7 +199,7 @@ export function whoSent(context: Context): string {
   return (context.get("who") as string | undefined) ?? "nobody";
 }
 
-/** Whether somebody tried to get in with a token that is not ours, or is no longer. */
+/** Whether the request came with a token that is wrong or was revoked. */
 export function gaveRefusedToken(context: Context): boolean {
   return context.get("refusedToken") === true;
 }
@@ -229,8 +232,8 @@ export class TokenGuard {
     this.#expected = hash(token);
     this.#scoped = new Map(SCOPES.map((scope) => [scope, hash(scopedToken(token, scope))]));
     this.#sessions = new Sessions(token, clock);
-    this.#raterKey = raterKey(token);
-    this.#personKey = personKey(token);
+    this.#raterKey = derivedKey(token, "rater");
+    this.#personKey = derivedKey(token, "person");
     this.#guesses = new Guesses(clock);
     this.#codes = new OneTimeCodes(clock);
     this.#isInvited = isInvited;
@@ -261,7 +264,7 @@ export class TokenGuard {
       context.req.path.startsWith("/api/")
     )
       return next();
-    // Another site can make a browser fetch images from here: that is no visitor, and must not use up the owner's tries.
+    // Another site can make a browser fetch images from here: that is not a visitor, and must not use up the owner's tries.
     if ((context.req.header("sec-fetch-dest") ?? "document") !== "document") return next();
     const rater = given === undefined ? null : this.#raterNamed(given);
     if (rater && given !== undefined) {
@@ -335,18 +338,14 @@ export class TokenGuard {
 
   /** The person whose token this is, if it is a reviewer's or reader's token of this server. */
   #personNamed(given: string): Person | null {
-    if (!given.startsWith(PERSON_PREFIX)) return null;
-    const [, named = "", signature = ""] = given.split(".");
-    const [sent, expected] = [Buffer.from(signature, "base64url"), raterSignature(this.#personKey, named)];
-    return sent.length === expected.length && timingSafeEqual(sent, expected) ? personFrom(named) : null;
+    const [, named = "", signed = ""] = given.split(".");
+    return given.startsWith(PERSON_PREFIX) && isSigned(this.#personKey, named, signed) ? personFrom(named) : null;
   }
 
   /** The rater whose token this is, if it is a rater's token of this server. */
   #raterNamed(given: string): Rater | null {
-    if (!given.startsWith(RATER_PREFIX)) return null;
-    const [, named = "", signature = ""] = given.split(".");
-    const [sent, expected] = [Buffer.from(signature, "base64url"), raterSignature(this.#raterKey, named)];
-    return sent.length === expected.length && timingSafeEqual(sent, expected) ? raterFrom(named) : null;
+    const [, named = "", signed = ""] = given.split(".");
+    return given.startsWith(RATER_PREFIX) && isSigned(this.#raterKey, named, signed) ? raterFrom(named) : null;
   }
 
   /** The scope of a program's token, which is accepted only in the Authorization header: it cannot start a session. */
@@ -391,19 +390,15 @@ class OneTimeCodes {
 
   make(): string {
     const code = randomBytes(18).toString("base64url");
-    this.#ends.set(hashOf(code), this.#clock.now().getTime() + LIFETIME_MILLISECONDS);
+    this.#ends.set(hash(code).toString("hex"), this.#clock.now().getTime() + LIFETIME_MILLISECONDS);
     return code;
   }
 
   /** Whether a code is valid; using it invalidates it. */
   use(code: string): boolean {
-    const key = hashOf(code);
+    const key = hash(code).toString("hex");
     const end = this.#ends.get(key);
     this.#ends.delete(key);
     return end !== undefined && this.#clock.now().getTime() < end;
   }
-}
-
-function hashOf(code: string): string {
-  return createHash("sha256").update(code).digest("hex");
 }

@@ -55,7 +55,7 @@ export function upload<Fields = Record<never, never>>(): Takes<{ form: Fields & 
   return (_context, next) => next();
 }
 
-/** Answers with JSON. Hono's own `context.json` tells the client that each optional field may be there and undefined. */
+/** Answers with JSON. With Hono's own `context.json`, the client would believe that each optional field may be there and undefined. */
 export function respond<Answer, Status extends ContentfulStatusCode = 200>(
   context: Context,
   value: Answer,

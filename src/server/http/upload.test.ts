@@ -4,7 +4,7 @@ import { withUpload } from "./upload.ts";
 
 const WHOLE = '--b\r\nContent-Disposition: form-data; name="file"; filename="rain.txt"\r\n\r\nIt rained.\r\n--b--\r\n';
 
-/** An error that no one hears ends the process, and with it these tests. */
+/** An error without a listener would end the process, and these tests with it. */
 it("an upload that ends anywhere is refused in one sentence", async () => {
   const refused: string[] = [];
   const app = new Hono()

@@ -26,7 +26,7 @@ export function shownName(name: string | undefined): string {
   return [...text].slice(-LONGEST_SHOWN).join("") || "untitled";
 }
 
-/** A name for a file to be saved, made of a title that may hold anything: letters, digits and hyphens of any script. */
+/** A name for a file to be saved, made from any title: letters, digits and hyphens of any script. */
 export function savedName(title: string, extension: string): string {
   const words = title
     .normalize("NFC")
@@ -48,7 +48,7 @@ export interface Upload {
   /** A temporary file, deleted when the work is done. */
   readonly path: string;
   readonly sha256: string;
-  /** As the sender named it: to be shown. */
+  /** The sender's name for the file, for display only. */
   readonly name: string;
   readonly fields: ReadonlyMap<string, string>;
 }
@@ -57,8 +57,8 @@ const MOST_FIELDS = 20;
 const LONGEST_FIELD = 10_000;
 
 /**
- * Takes one file of a form, streamed to a private temporary folder, and processes it. The file's name
- * is ours; where its ending tells what it is, it ends in the one of `endings` that the sender's name ends in.
+ * Takes one file of a form, streamed to a private temporary folder, and processes it. The file gets a name of ours, with the
+ * extension of the sender's name if it is one of `endings`.
  */
 export async function withUpload<T>(
   context: Context,
@@ -107,7 +107,7 @@ async function receive(context: Context, type: string, path: string): Promise<Up
   } catch (cause) {
     throw new FabulaError("E_REQUEST", "This upload was not understood: try again.", { cause });
   }
-  hearEveryPart(form);
+  watchEveryPart(form);
   form.on("field", (name, value) => {
     fields.set(name, value);
   });
@@ -139,7 +139,7 @@ async function receive(context: Context, type: string, path: string): Promise<Up
  * Busboy handles a part once it has read the part's headers. If the form ends before that, nobody would catch the
  * part's error and the server would crash; if the next part begins before that, we would wait for its end for ever.
  */
-function hearEveryPart(form: InstanceType<typeof Busboy>): void {
+function watchEveryPart(form: InstanceType<typeof Busboy>): void {
   const { _parser } = form as unknown as { readonly _parser?: { readonly parser?: NodeJS.EventEmitter } };
   _parser?.parser?.on("part", (part: Readable) => {
     let isAttended = false;

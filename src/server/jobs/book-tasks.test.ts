@@ -36,7 +36,7 @@ it("puts a question together for a chat window, and reads the reply without send
     problems: [],
     answer: { answer: { said: true, answer: "Nobody.", passages: [{ chapter: 1, start: 0, end: 60 }] }, reason: null },
   });
-  // What it quotes does not stand in the book: it is no answer.
+  // Its quotation is not in the book, so it is not an answer.
   expect(await ask(said("The lamp had been out since the war."))).toMatchObject({
     answer: { answer: { said: false, isUnsupported: true } },
   });

@@ -53,8 +53,8 @@ export interface AskByHandInput {
 }
 
 /**
- * A question about a book of the library for a chat window, and what its reply says. Nothing is sent or stored: the question is put
- * together again for the reply.
+ * A question about a book of the library for a chat window, and what its reply says. Nothing is sent or stored, so the question
+ * is made again for the reply.
  */
 export async function askByHand(
   { folder, question, reply }: AskByHandInput,
@@ -64,7 +64,7 @@ export async function askByHand(
   const byHand = new QuestionsByHand(PASTE);
   const stop = new AbortController();
   const result = askBook(book, question, optionsFor(book, byHand.model), AbortSignal.any([signal, stop.signal]));
-  // Whoever asks the model learns that it is stopped; here nobody waits for that.
+  // If the question is stopped below, nobody awaits this result.
   result.catch(() => {});
   await byHand.untilAsked(result);
   const [open] = byHand.open;
@@ -75,7 +75,7 @@ export async function askByHand(
     return { asked, problems, answer: null };
   };
   if (reply === null) return unanswered([]);
-  // A quotation that does not stand in the book is let through: the answer says so itself.
+  // The second attempt accepts a quotation that is not in the book: the answer itself says so.
   const [first, second] = [0, 1].map(() => byHand.answer(open.id, reply, PASTE));
   if (first!.kind === "rejected" && second!.kind === "rejected") return unanswered(second!.problems);
   return { asked, problems: [], answer: answerOf(await result) };
@@ -104,7 +104,7 @@ export interface CheckQuotationsInput {
   readonly quotes: readonly { readonly chapter: number; readonly text: string }[];
 }
 
-/** Where quotations stand in a book of the library, one after the other; an empty one stands nowhere. */
+/** Where quotations are in a book of the library, one after the other; an empty one is nowhere. */
 export async function checkQuotations({ folder, quotes }: CheckQuotationsInput): Promise<readonly Evidence[]> {
   const check = new RemarkCheck(await bookIn(folder));
   await check.prepare([]);

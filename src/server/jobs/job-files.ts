@@ -10,8 +10,8 @@ const SOON_MILLISECONDS = 300;
 const AGAIN_MILLISECONDS = 5000;
 
 /**
- * Jobs on disk, a file each. Writes of one job never overtake each other; progress is written now and then. What could not be
- * written, because the disk is full, is tried again until it is.
+ * Jobs on disk, one file each. Writes of one job never overtake each other, and progress is only written now and then. A write
+ * that failed because the disk is full is tried again until it succeeds.
  */
 export class JobFiles {
   readonly #folder: string;

@@ -20,8 +20,8 @@ import { bookIn } from "../library/stored-books.ts";
 import { countApart, startCounting } from "../threads/count-apart.ts";
 
 /**
- * What runs and judges said of each segment so far, as the mean. A segment is known by the chapter it begins in; a long
- * chapter of several segments has one place, and the mean of them all.
+ * The mean of what runs and judges have said about each segment so far. A segment is identified by the chapter it begins in;
+ * several segments of one long chapter share a place, with the mean of them all.
  */
 export class SegmentMeans {
   readonly #found = new Map<number, { lastChapter: number; readonly verdicts: Verdict[] }>();
@@ -68,7 +68,7 @@ type StopReason = Extract<RunnerEvent["kind"], "cost-limit" | "provider-down">;
 interface Context {
   readonly emit: (event: JudgeBookEvent) => void;
   readonly signal: AbortSignal;
-  /** Who answers for the judge `paste`. */
+  /** Answers in place of the judge `paste`. */
   readonly byHand?: RunServices["byHand"];
 }
 
@@ -77,7 +77,7 @@ export async function judgeBook(input: JudgeBookInput, context: Context): Promis
   return isForJury(input.request) ? withJury(book, input, context) : withModels(book, input, context);
 }
 
-/** The language models to ask; null for the embedded jury, which needs none. */
+/** The plan for asking language models; null for the embedded jury, which asks none. */
 export async function planBook(input: JudgeBookInput, { signal }: Pick<Context, "signal">): Promise<Plan | null> {
   if (isForJury(input.request)) return null;
   return planFor(await bookIn(input.folder), input, signal);

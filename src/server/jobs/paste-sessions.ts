@@ -20,7 +20,7 @@ interface Session {
 
 /**
  * Close readings whose questions a writer copies into a chat window and whose replies are pasted back, one for each book. Answers
- * are stored as they come, so that a session that ended with the server goes on at its next question.
+ * are stored as they come, so that a session that ended with the server continues at its next question.
  */
 export class PasteSessions {
   readonly #sessions = new Map<string, Session>();
@@ -108,7 +108,7 @@ function progress({ answered, count, evaluationId }: Session): Omit<PasteState, 
   return { answered, left: evaluationId === null ? count.left : 0, problems: [], evaluationId };
 }
 
-/** In one chat the book is there already: what follows names it instead of repeating it. */
+/** In one chat the book is already there: later questions refer to it instead of repeating it. */
 function shown({ id, prompt, parts }: OpenQuestion, handedOut: ReadonlySet<string>): PasteQuestion {
   const isKnown = parts !== null && handedOut.has(parts.sharedId);
   const short = isKnown ? `About the same text as before.\n\n${parts.own}` : prompt;

@@ -77,7 +77,7 @@ export function shownPlan(plan: Plan | null): EvaluationPlan {
   };
 }
 
-/** Several as one. What has no known price makes the price of all of them unknown. */
+/** Adds up several plans; one unknown price makes the sum unknown. */
 export function addPlans(plans: readonly EvaluationPlan[]): EvaluationPlan {
   const either = (one: number | null, other: number | null) => (one === null || other === null ? null : one + other);
   return plans.reduce(

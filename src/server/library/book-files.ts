@@ -13,12 +13,12 @@ import { FORMATS } from "../../text/formats/recognise-format.ts";
 import { changeJsonFile, readJsonFile, writeJsonFile } from "./json-file.ts";
 
 const markSchema = z.object({
-  /** Null: it was marked once, and is open again. */
+  /** Null if it was marked once and is open again. */
   mark: z.enum(FINDING_MARKS).nullable(),
   why: z.string().optional(),
   /** Words of its first passage: another reading may find the same under another id. */
   passage: z.string().optional(),
-  /** It was done in the draft before: where it is found again, it is still there. */
+  /** It was marked done in the previous draft. If it is found again, it is still there. */
   wasDone: z.literal(true).optional(),
 });
 const saidSchema = z.object({
@@ -30,7 +30,7 @@ export type WriterSays = z.infer<typeof saidSchema>;
 const FILE = "story.json";
 const NOTHING_SAID: WriterSays = { findings: {}, facts: [] };
 
-/** What the writer said of the findings and of the story, in the folder of a book of the library. */
+/** What the writer said about the findings and the story, in the folder of a book of the library. */
 export async function readWriterSays(folder: string): Promise<WriterSays> {
   return (await readJsonFile(join(folder, FILE), saidSchema)) ?? NOTHING_SAID;
 }
@@ -40,8 +40,8 @@ export function changeWriterSays(folder: string, change: (said: WriterSays) => W
 }
 
 /**
- * What is meant in one draft is meant in the next: both have the same passages, or the mark holds for nothing. What was done is
- * open again: a draft in which it is found shows that it is not. What was said of a chapter goes where the chapter has gone.
+ * Carries the writer's marks to the next draft. A finding that was intended stays intended. One that was done is open again: if
+ * the new draft has it, it was not fixed. Facts about a chapter follow it to its new number.
  */
 export async function inheritWriterSays(from: string, to: string): Promise<void> {
   const [kept, own] = await Promise.all([from, to].map((folder) => readJsonFile(join(folder, FILE), saidSchema)));
@@ -58,7 +58,7 @@ export async function inheritWriterSays(from: string, to: string): Promise<void>
   await writeJsonFile(join(to, FILE), { findings, facts } satisfies WriterSays);
 }
 
-/** As a reading is told; null where nothing was said that it should know. */
+/** The corrections for a model's reading; null if there are none. */
 export function storyCorrectionsFrom({ findings, facts }: WriterSays): StoryCorrections | null {
   const intended = Object.entries(findings)
     .filter(([, { mark }]) => mark === "intended")
@@ -66,11 +66,11 @@ export function storyCorrectionsFrom({ findings, facts }: WriterSays): StoryCorr
   return intended.length + facts.length === 0 ? null : { intended, facts: [...facts] };
 }
 
-/** What the library knows of a book without opening it: small, so that a shelf of a thousand is read at once. */
+/** What the library knows about a book without opening it: little enough to read a shelf of a thousand at once. */
 export const bookCardSchema = z.object({
   id: z.string(),
   addedAt: z.string(),
-  /** The name it came under: shown, never used as a path. */
+  /** The name of the uploaded file: for display, never used as a path. */
   file: z.string(),
   format: z.string(),
   encoding: z.string(),
@@ -81,7 +81,7 @@ export const bookCardSchema = z.object({
   draftOf: z.string().optional(),
   /** MinHash of its text, by which drafts of one book are recognised. */
   signature: z.array(z.number()),
-  /** As the file says. */
+  /** As the file states it. */
   found: z.object({
     title: z.string(),
     author: z.string().nullable(),
@@ -89,7 +89,7 @@ export const bookCardSchema = z.object({
     genres: z.array(z.string()),
     premise: z.string().nullable(),
   }),
-  /** As the user says, over that. */
+  /** The user's changes, which win over the file. */
   edits: z.object({
     title: z.string().optional(),
     author: z.string().nullable().optional(),
@@ -97,7 +97,7 @@ export const bookCardSchema = z.object({
     genres: z.array(z.string()).optional(),
     premise: z.string().nullable().optional(),
   }),
-  /** How the user corrects the chapters that are found in the file. */
+  /** The user's corrections to the chapters found in the file. */
   corrections: chapterCorrectionsSchema.default([]),
 });
 export type BookCard = z.infer<typeof bookCardSchema>;
@@ -128,7 +128,7 @@ const TEXTS = "texts.utf8";
 /** A scanned book may lose thousands of page numbers; the web app shows the first ones. */
 const REMOVALS_KEPT = 1000;
 
-/** Keeps a parsed book so that one chapter can be read without the others, and none is parsed again. The card comes last. */
+/** Stores a parsed book so that a chapter can be read without the others or parsing again. The card is written last. */
 export async function writeBookFiles(folder: string, book: Book, card: BookCard): Promise<void> {
   const texts: Uint8Array[] = [];
   let at = 0;
@@ -156,7 +156,7 @@ export function writeCard(folder: string, card: BookCard): Promise<void> {
   return writeJsonFile(join(folder, CARD), card);
 }
 
-/** What is known of the book, as `fabula evaluate` reads it beside the original: both see the same book. */
+/** Writes the `book.yaml` that `fabula evaluate` reads beside the original, so that both see the same book. */
 export async function writeBookYaml(folder: string, card: BookCard): Promise<void> {
   const facts = Object.entries(describedBook(card)).filter(([, value]) => value !== null);
   const chapters = card.corrections.length > 0 ? { chapters: card.corrections } : {};
@@ -195,7 +195,7 @@ export async function readTexts(
   }
 }
 
-/** The whole book again, as `readBook` gave it, with what the user says of it. */
+/** The whole book as `readBook` returned it, with the user's changes. */
 export async function readStoredBook(folder: string): Promise<Book | null> {
   const [card, contents] = await Promise.all([readCard(folder), readContents(folder)]);
   if (!card || !contents) return null;
@@ -223,7 +223,7 @@ export function describedBook({ found, edits }: BookCard): BookCard["found"] {
   return { ...found, ...given };
 }
 
-/** The file as it came, under a name of ours; its ending tells the format, as the name it came under did. */
+/** The name under which the library keeps the original file; its extension shows the format. */
 export function originalName(format: string): string {
   const extension = FORMATS.find(({ name }) => name === format)?.extensions[0] ?? "bin";
   return `original.${extension}`;

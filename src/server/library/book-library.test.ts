@@ -36,7 +36,7 @@ const STORY = [
 describe("a book in the library", () => {
   it("comes back as it was read, chapter by chapter and whole", async () => {
     const { id } = await add(STORY);
-    // How its chapters were found is known where they are found; the library keeps the chapters.
+    // How the chapters were found is not stored: the library keeps the chapters.
     const { finding: _finding, ...read } = await readBookFromBytes(Buffer.from(STORY), "story.md");
     for (const chapter of read.chapters) {
       expect(await books.chapter(id, chapter.index)).toMatchObject({ title: chapter.title, text: chapter.text });
@@ -45,7 +45,7 @@ describe("a book in the library", () => {
     await expect(books.chapter(id, 99)).rejects.toMatchObject({ code: "E_NOT_FOUND" });
   });
 
-  it("is the same book for the command line, with what was said of it on the page", async () => {
+  it("is the same book for the command line, with the changes made in the web app", async () => {
     const { id } = await add(STORY);
     await books.edit(id, { title: "Rain: a story", author: "A. Writer", genres: ["Weather"], premise: "It rains." });
     const own = await readStoredBook(books.folderOf(id));
@@ -89,7 +89,7 @@ describe("a book in the library", () => {
     ]);
   });
 
-  it("keeps who its characters are: for its file wherever that lies, and for the next draft", async () => {
+  it("keeps corrections to its characters, for its file wherever that is and for the next draft", async () => {
     const story =
       "“Come,” said Hester. Hester asked Brandt, and Brandt said no. Hester said yes. Brandt said nothing more.";
     const { id } = await add(story);
@@ -109,7 +109,7 @@ describe("a book in the library", () => {
     expect(await readCharacters(books.folderOf(next.id))).toEqual(corrections);
   });
 
-  it("keeps for the next draft what is meant or put off, and opens again what was done", async () => {
+  it("keeps for the next draft what is intended or put off, and opens again what was done", async () => {
     const { id } = await add(STORY);
     await books.writerSays(id, () => ({
       findings: { meant: { mark: "intended", why: "a refrain" }, put: { mark: "later" }, fixed: { mark: "done" } },
@@ -127,7 +127,7 @@ describe("a book in the library", () => {
     });
   });
 
-  it("keeps what was said of a chapter for the same chapter of the next draft, whatever its number is there", async () => {
+  it("keeps facts about a chapter for the same chapter of the next draft, whatever its number is there", async () => {
     const { id } = await add(`${STORY}\n\n# Chapter 3\n\nThe end of it.`);
     await books.writerSays(id, () => ({
       findings: {},
@@ -158,12 +158,12 @@ describe("a book in the library", () => {
     expect(onCommandLine.storyCorrections?.facts).toEqual(facts);
   });
 
-  it("keeps what was corrected in its chapters for the next draft, where the text is still there", async () => {
+  it("keeps corrections to its chapters for the next draft if the text is still there", async () => {
     const chapter = (number: number, words: string) =>
       `## Chapter ${number}\n\nThe ${words} came down the street and nobody looked up at it.\n\nIt stopped at the ${words} door and rang the bell three times.\n\n`;
     const { id } = await add([1, 2, 3, 4].map((number) => chapter(number, `number ${number}`)).join(""));
     await books.correct(id, [{ rename: 2, title: "Rain" }, { split: 3, at: "It stopped", title: "Sun" }, { merge: 4 }]);
-    // A new first chapter, and the third rewritten: its split has no place any more.
+    // A new first chapter, and a rewritten third: the split of that chapter no longer applies.
     const next = await add(
       chapter(9, "new") +
         chapter(1, "number 1") +
@@ -182,7 +182,7 @@ describe("a book in the library", () => {
     ]);
   });
 
-  it("is still there after a restart, and what was left half-done is not", async () => {
+  it("is still there after a restart, and unfinished additions are not", async () => {
     const { id } = await add(STORY);
     await books.edit(id, { author: null, title: "Another Title" });
     await mkdir(join(folder, "books", ".unfinished"));

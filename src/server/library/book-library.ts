@@ -29,27 +29,27 @@ import {
 import type { FoundChapters } from "./correct-book.ts";
 import { writeJsonFile } from "./json-file.ts";
 
-/** Jaccard similarity from which two texts are drafts of one book: half of what either holds stands in both. */
+/** From this Jaccard similarity on, two texts are drafts of one book: half of all their shingles are in both. */
 const DRAFTS_ALIKE = 0.5;
 
-/** Whose book it is, and how long it is waited for. */
+/** The client that adds the book, and a signal to stop waiting for it. */
 export interface AddOptions extends ForClient {
   readonly signal?: AbortSignal;
 }
 
 export interface NewBook {
-  /** A file of ours that holds the bytes; it is moved into the library. */
+  /** A temporary file with the bytes; it is copied into the library. */
   readonly path: string;
   /** Hash of the bytes. */
   readonly sha256: string;
-  /** The name it came under: shown, and its ending may tell the format. */
+  /** The name of the uploaded file: for display, and its extension may show the format. */
   readonly name: string;
   readonly title?: string;
 }
 
 /**
- * The books of the library: a folder each, named by the hash of the original file, with the original, the texts and what the
- * user says of them. One server keeps one library; cards are read once and held.
+ * The books of the library: a folder each, named by the hash of the original file, with the original, the texts and the user's
+ * changes. Only one server uses a library, so cards are read once and kept in memory.
  */
 export class BookLibrary {
   readonly #folder: string;
@@ -66,7 +66,7 @@ export class BookLibrary {
     await makeFolder(folder, { mode: 0o700 });
     const cards = new Map<string, BookCard>();
     for (const name of await readdir(folder)) {
-      // What was being added or deleted when the server ended.
+      // A book that was being added or deleted when the server ended.
       if (name.startsWith(".")) await rm(join(folder, name), { recursive: true, force: true });
       else {
         const card = await readCard(join(folder, name)).catch(() => null);
@@ -83,7 +83,7 @@ export class BookLibrary {
     );
   }
 
-  /** Every book by its drafts, the first first; the book with the newest draft comes first. */
+  /** The drafts of every book, the first draft first; the book with the newest draft comes first. */
   works(): BookCard[][] {
     const works = new Map<string, BookCard[]>();
     for (const card of this.list()) works.set(workOf(card), [card, ...(works.get(workOf(card)) ?? [])]);
@@ -114,7 +114,7 @@ export class BookLibrary {
     return { index, title: chapter.title, text };
   }
 
-  /** The same file twice is one book: it is given back as it is. */
+  /** Adds a book. Adding the same file again returns the existing one. */
   async add({ path, sha256, name, title }: NewBook, { signal, ...client }: AddOptions = {}): Promise<BookCard> {
     const id = libraryId(sha256);
     const known = this.#cards.get(id);
@@ -139,7 +139,7 @@ export class BookLibrary {
     return closest && closest.alike >= DRAFTS_ALIKE ? closest.other : null;
   }
 
-  /** A draft that was written here, as the next of the book it came from. */
+  /** Adds a draft that was written in the web app, as the next of its book. */
   async addDraft(of: string, { book, bytes }: RevisedBook): Promise<BookCard> {
     const before = this.card(of);
     const { format, encoding, sha256, file } = book.source;
@@ -227,23 +227,23 @@ export class BookLibrary {
     this.#cards.set(id, await runTask("correct-book", input, client));
   }
 
-  /** Who is who, by the writer: kept with the book, and in its `book.yaml` for the command line. */
+  /** Stores the writer's corrections to the characters with the book, and in its `book.yaml` for the command line. */
   async correctCharacters(id: string, corrections: CharacterCorrections): Promise<void> {
     const folder = this.folderOf(id);
     await writeJsonFile(join(folder, CHARACTERS_FILE), corrections);
     await writeBookYaml(folder, this.card(id));
   }
 
-  /** What the writer said of findings and of the story, kept with the book and told to the next reading. */
+  /** Changes what the writer said about findings and the story; it is stored with the book and given to the next reading. */
   async writerSays(id: string, change: (said: WriterSays) => WriterSays): Promise<void> {
     const folder = this.folderOf(id);
     await changeWriterSays(folder, change);
     await writeBookYaml(folder, this.card(id));
   }
 
-  /** A next draft has the same people and the same intentions: what was said of the draft before holds until it is said again. */
+  /** Corrections and marks of one draft also hold for the next, until they are changed there. */
   async #inherit(id: string, from: string): Promise<void> {
-    // The chapters first: what was said of them goes by their numbers.
+    // The chapters first: facts refer to them by their numbers.
     await this.#inheritCorrections(id, from);
     await inheritWriterSays(this.folderOf(from), this.folderOf(id));
     await writeBookYaml(this.folderOf(id), this.card(id));
@@ -252,7 +252,7 @@ export class BookLibrary {
     if (inherited !== null) await this.correctCharacters(id, inherited);
   }
 
-  /** Its chapters were found in the same way: where they hold the same text, the same corrections apply. */
+  /** The corrections to the chapters apply where the new draft has the same text. */
   async #inheritCorrections(id: string, from: string): Promise<void> {
     if (this.card(id).corrections.length > 0 || this.card(from).corrections.length === 0) return;
     const input = { folder: this.folderOf(id), from: this.folderOf(from) };
@@ -262,7 +262,7 @@ export class BookLibrary {
   async delete(id: string): Promise<void> {
     const folder = this.folderOf(id);
     this.#cards.delete(id);
-    // Renamed first: it is gone at once, whatever becomes of the rest.
+    // Renamed first: the book is gone at once, even if deleting its files fails.
     const gone = join(this.#folder, `.${newId(this.#clock.now())}`);
     await rename(folder, gone);
     await rm(gone, { recursive: true, force: true });

@@ -16,7 +16,7 @@ export interface CorrectBookInput {
 
 export interface InheritCorrectionsInput {
   readonly folder: string;
-  /** The folder of the draft before. */
+  /** The folder of the previous draft. */
   readonly from: string;
 }
 
@@ -31,7 +31,7 @@ export async function correctBook({ folder, corrections }: CorrectBookInput): Pr
   return corrected;
 }
 
-/** What was corrected in the draft before, for the chapters of this one that hold the same text. */
+/** Applies the corrections of the previous draft to the chapters of this one that have the same text. */
 export async function inheritCorrections({ folder, from }: InheritCorrectionsInput): Promise<BookCard> {
   const kept = (await readCard(from))?.corrections ?? [];
   const strategy = kept.filter((correction) => "strategy" in correction);
@@ -46,7 +46,7 @@ export async function inheritCorrections({ folder, from }: InheritCorrectionsInp
   return corrections.length === 0 ? here.card : correctBook({ folder, corrections });
 }
 
-/** The chapters as they stand in the file before any correction: what corrections name by their numbers. */
+/** The chapters that were found in the file, before any correction: corrections refer to them by their numbers. */
 export async function foundChapters({ folder }: { readonly folder: string }): Promise<FoundChapters> {
   const kept = (await readCard(folder))?.corrections ?? [];
   const { book } = await readOriginal(

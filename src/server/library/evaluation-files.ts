@@ -27,14 +27,17 @@ const summarySchema = z.object({
   createdAt: z.string(),
 });
 export type StoredSummary = z.infer<typeof summarySchema>;
-/** With what the grid and the shelf show of it. */
+/** A summary with what the grid and the shelf show. */
 const recordSchema = summarySchema.extend({
   lines: z.array(evaluationLineSchema),
   /** The findings its letter shows, by id; worked out from the evaluation if missing. */
   findings: z.array(z.string()).optional(),
 });
 
-/** A model that read the story before one that judged it, and both before what was counted; of each the newest. */
+/**
+ * The evaluation whose letter is shown: the newest close reading by a model, otherwise the newest of the embedded jury, otherwise
+ * the newest of all.
+ */
 export function closest(known: readonly StoredSummary[]): StoredSummary | undefined {
   return known.find(({ method }) => method === "close") ?? known.find(({ judge }) => isOfTheJury(judge)) ?? known.at(0);
 }
@@ -44,7 +47,7 @@ export function shownFindings(evaluation: BookEvaluation): readonly string[] {
   return letterView(evaluation)?.blocks.flatMap((block) => (block.kind === "item" ? [block.id] : [])) ?? [];
 }
 
-/** Evaluations as JSON files, validated as they are read; their summaries and their lines of the grid are held. */
+/** Evaluations as JSON files, validated as they are read; their summaries and their lines of the grid are kept in memory. */
 export class EvaluationFiles {
   readonly #folder: string;
   readonly #clock: Clock;
@@ -52,7 +55,7 @@ export class EvaluationFiles {
   readonly #lines = new Map<string, readonly EvaluationLine[]>();
   readonly #findings = new Map<string, readonly string[]>();
   #version = 0;
-  /** What was added last is asked for at once, and is as it was written. */
+  /** The evaluation that was added last, which is usually requested next. */
   #latest: { readonly id: string; readonly evaluation: BookEvaluation } | null = null;
 
   private constructor(folder: string, clock: Clock) {
@@ -86,7 +89,7 @@ export class EvaluationFiles {
       .sort((left, right) => (left.id < right.id ? 1 : -1));
   }
 
-  /** Everybody who judged, by when they first did: panels and the jury by who sits in them. */
+  /** All judges in the order of their first evaluation; for panels and the jury, their members. */
   judges(): string[] {
     const seen = new Set<string>();
     for (const { id, judge } of this.list().reverse()) {

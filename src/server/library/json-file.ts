@@ -3,7 +3,7 @@ import type { z } from "zod";
 import { FabulaError } from "../../core/errors.ts";
 import { writeWholeFile } from "../../core/files.ts";
 
-/** A file of the library, parsed as it is read: null when it is not there, one sentence when it is damaged. */
+/** Reads a file of the library through its schema: null if it does not exist, one sentence if it is damaged. */
 export async function readJsonFile<T>(path: string, schema: z.ZodType<T>): Promise<T | null> {
   let text: string;
   try {
@@ -25,7 +25,7 @@ export async function writeJsonFile(path: string, value: unknown): Promise<void>
 
 const writing = new Map<string, Promise<void>>();
 
-/** Changes a file; one change after the other, since two at once would each overwrite the other's. */
+/** Changes a file, one change after the other, because two at once would overwrite each other. */
 export function changeJsonFile<T>(path: string, schema: z.ZodType<T>, change: (known: T | null) => T): Promise<void> {
   const next = (writing.get(path) ?? Promise.resolve())
     .catch(() => {})
@@ -34,6 +34,16 @@ export function changeJsonFile<T>(path: string, schema: z.ZodType<T>, change: (k
   return next.finally(() => {
     if (writing.get(path) === next) writing.delete(path);
   });
+}
+
+/** An object with one entry changed; null removes it. */
+export function withEntry<Value>(
+  all: Readonly<Record<string, Value>>,
+  key: string,
+  value: Value | null,
+): Record<string, Value> {
+  const { [key]: _before, ...others } = all;
+  return value === null ? others : { ...others, [key]: value };
 }
 
 function damaged(path: string, cause: unknown): FabulaError {

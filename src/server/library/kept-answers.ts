@@ -30,7 +30,7 @@ export async function readAnswers(folder: string): Promise<readonly KeptAnswer[]
   return (await readJsonFile(join(folder, FILE), answersSchema)) ?? [];
 }
 
-/** The same question to the same judge has one answer: the last. A call that failed takes no earlier answer away. */
+/** The same question to the same judge has one answer: the last. A failed call does not replace an earlier answer. */
 export async function keepAnswer(folder: string, given: KeptAnswer): Promise<KeptAnswer> {
   const kept = answersSchema.element.parse(given);
   const isSame = ({ question, judge }: KeptAnswer) => question === kept.question && judge === kept.judge;

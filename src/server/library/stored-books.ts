@@ -61,7 +61,7 @@ export async function recheckStoredChapter({
   return recheckChapter(underRevision.book, revisions, chapter);
 }
 
-/** The book that is being rewritten: it is asked about after every pause in the typing, and read from its files once. */
+/** The book that is being rewritten: it is rechecked after every pause in typing, and read from its files only once. */
 let underRevision: { readonly state: string; readonly book: Book } | null = null;
 
 async function stateOf(folder: string): Promise<string> {
@@ -70,7 +70,7 @@ async function stateOf(folder: string): Promise<string> {
   return JSON.stringify([folder, files.map(({ mtimeMs, size }, at) => [names[at], mtimeMs, size])]);
 }
 
-/** What became of what is counted in one draft. */
+/** How the counted findings of one draft changed in the next. */
 export async function compareStoredFindings(drafts: {
   readonly before: string;
   readonly after: string;

@@ -16,7 +16,7 @@ export type FoundEvidence = Pick<QuestionEvidence, "origin" | "passages">;
 
 const PASSAGES = 3;
 
-/** Where in a book a question's answer stands: what its writer quoted, or the passages whose words fit best. */
+/** Where in a book the answer to a question is: the passages that the question's writer quoted, or those whose words fit best. */
 export async function findEvidence({ folder, question, answers, given }: EvidenceInput): Promise<FoundEvidence> {
   const book = await bookIn(folder);
   const quoted = given.length === 0 ? [] : new QuotationCheck(book).locateAll(given);

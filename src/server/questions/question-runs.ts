@@ -27,7 +27,7 @@ import { earlierScores, type Prediction } from "../../qa/scoring/prediction.ts";
 import { mean } from "../../stats/distribution.ts";
 import { ratedRows } from "../../tasks/qa/rate.ts";
 import { notFound } from "../ids.ts";
-import { readJsonFile, writeJsonFile } from "../library/json-file.ts";
+import { changeJsonFile, readJsonFile, withEntry } from "../library/json-file.ts";
 import { runTask } from "../threads/run-task.ts";
 import { answerFiles, comparisonKey, readAnswers, runFiles } from "./score-file.ts";
 
@@ -95,7 +95,6 @@ interface ItemsWanted {
 export class QuestionRuns {
   #last: Promise<KeptRows> | null = null;
   #lastKey = "";
-  #writing: Promise<unknown> = Promise.resolve();
   #compared: { readonly folder: string; readonly key: string; readonly found: Promise<Compared> } | null = null;
 
   async run(folder: string): Promise<Omit<QuestionRun, "id" | "name" | "setId" | "work" | "ungraded">> {
@@ -173,21 +172,16 @@ export class QuestionRuns {
     };
   }
 
-  /** One at a time: two raters may answer at the same moment. */
-  rate(folder: string, { rater, item, rating }: RatingGiven): Promise<void> {
-    const written = this.#writing.then(async () => {
-      const rows = await this.#rows(folder);
-      const known = GRADING_SETTINGS.some((setting) =>
-        ratableAnswers(rows, setting, ownSummary).some(({ item: { id } }) => id === item),
-      );
-      if (!known) throw new FabulaError("E_NOT_FOUND", "This answer is not in the run any more: reload the page.");
-      const path = runFiles(folder).ratings;
-      const all = (await readJsonFile(path, ratingsSchema)) ?? {};
-      const { [item]: _before, ...others } = all[rater] ?? {};
-      await writeJsonFile(path, { ...all, [rater]: rating === null ? others : { ...others, [item]: rating } });
+  async rate(folder: string, { rater, item, rating }: RatingGiven): Promise<void> {
+    const rows = await this.#rows(folder);
+    const isKnown = GRADING_SETTINGS.some((setting) =>
+      ratableAnswers(rows, setting, ownSummary).some(({ item: { id } }) => id === item),
+    );
+    if (!isKnown) throw new FabulaError("E_NOT_FOUND", "This answer is no longer in the run: reload the page.");
+    await changeJsonFile(runFiles(folder).ratings, ratingsSchema, (known) => {
+      const all = known ?? {};
+      return { ...all, [rater]: withEntry(all[rater] ?? {}, item, rating) };
     });
-    this.#writing = written.catch(() => {});
-    return written;
   }
 
   async agreement(folder: string): Promise<RatingAgreement> {

@@ -38,7 +38,7 @@ import { auditRefinement } from "../../tasks/qa/audit.ts";
 import type { TaskName } from "../../tasks/registry.ts";
 import { checkedId, newId, notFound } from "../ids.ts";
 import { describedBook, originalName } from "../library/book-files.ts";
-import { readJsonFile, writeJsonFile } from "../library/json-file.ts";
+import { readJsonFile, withEntry, writeJsonFile } from "../library/json-file.ts";
 import type { Services } from "../services.ts";
 
 /** The file each step writes; a step reads the latest file that exists. */
@@ -190,7 +190,7 @@ export class QuestionSets {
   }
 
   get(id: string): Promise<Omit<QuestionSet, "work" | "systems" | "judges" | "rated">> {
-    // A step that ends takes away what later steps wrote: not while that is read.
+    // A step that finishes deletes the output of later steps, which must not happen while that is read.
     return this.#inTurn(() => this.#get(id));
   }
 
@@ -401,8 +401,7 @@ export class QuestionSets {
     if (bookId !== null) this.#services.books.card(bookId);
     await this.#inTurn(async () => {
       const kept = await this.#read(id);
-      const { [document]: _before, ...others } = kept.books;
-      await this.#write({ ...kept, books: bookId === null ? others : { ...others, [document]: bookId } });
+      await this.#write({ ...kept, books: withEntry(kept.books, document, bookId) });
     });
   }
 
@@ -435,10 +434,9 @@ export class QuestionSets {
   async reviewQuestion(id: string, { id: key, decision, question, answers }: QuestionReview): Promise<void> {
     await this.#inTurn(async () => {
       await this.#question(id, key);
-      const { [key]: _before, ...others } = await this.#reviews(id);
       const changed = decision === "change" ? { question, answers: answers && [...answers] } : {};
-      const next = decision === null ? others : { ...others, [key]: { decision, ...changed } };
-      await writeJsonFile(this.#file(id, "reviews.json"), next);
+      const review = decision === null ? null : { decision, ...changed };
+      await writeJsonFile(this.#file(id, "reviews.json"), withEntry(await this.#reviews(id), key, review));
     });
   }
 
@@ -463,7 +461,7 @@ export class QuestionSets {
     return said.undecided === questions ? text : text.replace(NOBODY_LOOKED, people);
   }
 
-  /** The same for a question named by its text, as in a file of answers. */
+  /** The evidence for a question named by its text, as in a file of answers. */
   async evidenceFor(id: string, documentId: string, question: string) {
     const documents = await readJsonLines(await this.final(id), documentSchema);
     const document = documents.find(({ document_id }) => document_id === documentId);
@@ -527,8 +525,7 @@ export class QuestionSets {
   async auditDecision(id: string, { reviewer, item, decision }: AuditDecision): Promise<void> {
     await this.#inTurn(async () => {
       const all = await this.#audit(id);
-      const { [item]: _before, ...others } = all[reviewer] ?? {};
-      const own = decision === null ? others : { ...others, [item]: decision };
+      const own = withEntry(all[reviewer] ?? {}, item, decision);
       await writeJsonFile(join(this.#file(id, AUDIT), "decisions.json"), { ...all, [reviewer]: own });
     });
   }
@@ -537,7 +534,7 @@ export class QuestionSets {
     return (await readJsonFile(join(this.#file(id, AUDIT), "decisions.json"), auditSchema)) ?? {};
   }
 
-  /** LiteraryQA's Tables 1, 2 and 11 from what reviewers said; none while nobody has said anything. */
+  /** LiteraryQA's Tables 1, 2 and 11 from what reviewers said; none until somebody has. */
   async auditReport(id: string): Promise<AuditTables> {
     const all = Object.entries(await this.#audit(id)).filter(([, own]) => Object.keys(own).length > 0);
     if (all.length === 0) return { reviewers: [], tables: [] };

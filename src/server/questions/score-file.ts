@@ -19,13 +19,13 @@ import { sumBy } from "../../stats/distribution.ts";
 import { scoreSystems } from "../../tasks/qa/score-systems.ts";
 import { readJsonFile, writeJsonFile } from "../library/json-file.ts";
 
-/** What a run of answers keeps: the scored answers of each file that was added, the systems compared, and what raters gave. */
+/** The files of a run of answers: the scored answers of each added file, the comparison of systems, and what raters gave. */
 export function runFiles(folder: string) {
   return {
     answers: join(folder, "answers"),
     comparison: join(folder, "comparison.json"),
     ratings: join(folder, "ratings.json"),
-    /** Of the books of the set that the answers are to. */
+    /** Summaries of the books in the question set. */
     summaries: join(folder, "summaries.json"),
   };
 }
@@ -132,7 +132,7 @@ async function scoreSheet(answers: string): Promise<ScoreSheet> {
 
 export interface ScoreFileInput {
   readonly path: string;
-  /** As its sender named it: names the system where the rows do not. */
+  /** The sender's name for the file; it names the system if the rows do not. */
   readonly name: string;
   /** The run's own folder, where the scored answers of all its files are kept. */
   readonly folder: string;
@@ -142,7 +142,7 @@ export interface ScoreFileInput {
 
 export type ScoredFile = Pick<QuestionResult, "items" | "metrics" | "systems" | "leftOut">;
 
-/** Scores a file of answers with their references, metric by metric, and adds it to what its run has. */
+/** Scores a file of answers with their references, metric by metric, and adds it to its run. */
 export async function scoreFile(
   { path, name, folder, known }: ScoreFileInput,
   { signal }: { readonly signal: AbortSignal },

@@ -16,7 +16,7 @@ const SEED = 1;
 const MOST_ANSWERS = 100_000;
 const MOST_CHOICES = 200;
 
-/** What of the library is to be rated, with what judges said of it: shown to a rater only after the rater's own score. */
+/** The items of the library to be rated, with the judges' scores, which a rater sees only after giving their own. */
 export async function libraryItems(asked: Asked, services: Services): Promise<ReadItem[]> {
   const found = await itemsOf(asked, services);
   if (found.length === 0) throw new FabulaError("E_REQUEST", "There is nothing of that kind in the library to rate.");
@@ -30,7 +30,9 @@ export async function libraryItems(asked: Asked, services: Services): Promise<Re
   return drawn.length === all.length ? all : drawn;
 }
 
-/** What can be rated, by name, for whoever sets up a study: raters see neither the titles of a pair nor who answered. */
+/**
+ * The items that can be rated, by name, for whoever sets up a study: raters see neither the titles of a pair nor who answered.
+ */
 export async function libraryChoices(
   asked: Pick<Asked, "kind" | "run"> & { readonly search: string },
   services: Services,
@@ -97,7 +99,7 @@ async function itemsOf(
   }
 }
 
-/** Each chapter, with what judges that judge by chapter gave it. */
+/** Each chapter, with its scores by the judges that judge by chapter. */
 async function chaptersOf(
   { id, title }: { readonly id: string; readonly title: string },
   name: string,
@@ -132,7 +134,7 @@ async function chaptersOf(
   }));
 }
 
-/** What every judge says of a book as a whole, on 0 to 100. */
+/** Every judge's score for a book as a whole, on 0 to 100. */
 async function overallScores({ evaluations }: Services): Promise<(book: string) => Record<string, number>> {
   const lines = newestLines(evaluations.forGrid());
   return (book) =>

@@ -19,7 +19,7 @@ import { seededRandom, shuffled } from "../../core/random.ts";
 import { krippendorffAlpha } from "../../stats/agreement.ts";
 import type { Rater } from "../http/token.ts";
 import { checkedId, newId, notFound } from "../ids.ts";
-import { readJsonFile, writeJsonFile } from "../library/json-file.ts";
+import { changeJsonFile, readJsonFile, withEntry, writeJsonFile } from "../library/json-file.ts";
 import type { ItemPlace, ReadItem } from "./read-items.ts";
 
 const text = z.string();
@@ -65,11 +65,10 @@ export interface NewStudy {
   readonly scale: RatingSummary["scale"];
 }
 
-/** Studies in which several people rate the same items: a file for each, and one for what was said. */
+/** Studies in which several people rate the same items: one file for each study, and one for its ratings. */
 export class RatingStudies {
   readonly #folder: string;
   readonly #clock: Clock;
-  #writing: Promise<unknown> = Promise.resolve();
 
   constructor(folder: string, clock: Clock) {
     this.#folder = folder;
@@ -169,7 +168,10 @@ export class RatingStudies {
     };
   }
 
-  /** Where the texts of an item stand in the library, in the order in which this rater sees them; null where it brought its own. */
+  /**
+   * Where the texts of an item are in the library, in the order in which this rater sees them; null if the item has texts of its
+   * own.
+   */
   async places(id: string, item: string, rater: string | null): Promise<readonly ItemPlace[] | null> {
     const study = await this.#study(id);
     const own = (rater === null ? study.items : assignedTo(study, requireRater(study, rater))).find(
@@ -215,7 +217,7 @@ export class RatingStudies {
     return link === ((await this.#given(study)).links[rater] ?? 0);
   }
 
-  /** A row per rating, as `fabula trust --human rating --rater rater` reads it; judges' scores stand beside each. */
+  /** A row per rating, as `fabula trust --human rating --rater rater` reads it; with the judges' scores. */
   async csv(id: string): Promise<string> {
     const study = await this.#study(id);
     const { ratings, decisions } = await this.#given(id);
@@ -249,11 +251,7 @@ export class RatingStudies {
 
   /** One at a time: two raters may answer at the same moment. */
   #change(id: string, change: (given: Given) => Given): Promise<void> {
-    const written = this.#writing.then(async () =>
-      writeJsonFile(this.#pathOf(id, "given"), change(await this.#given(id))),
-    );
-    this.#writing = written.catch(() => {});
-    return written;
+    return changeJsonFile(this.#pathOf(id, "given"), givenSchema, (known) => change(known ?? NOTHING));
   }
 
   #pathOf(id: string, part: "study" | "given"): string {
@@ -271,12 +269,12 @@ function assignedTo({ items, raters, perItem }: Study, rater: string): Study["it
   return items.filter((_, at) => (place - ((at * perItem) % raters.length) + raters.length) % raters.length < perItem);
 }
 
-/** With texts of a pair the other way round, where this rater sees them so. */
+/** An item as a rater sees it, with the texts of a pair swapped if that is this rater's order. */
 function shownItem({ id, title, question, text: own, second }: Study["items"][number], isOther = false): RatedItem {
   return isOther ? { id, title, question, text: second, second: own } : { id, title, question, text: own, second };
 }
 
-/** Which text of a pair a rater sees first is chance, but always the same for that rater: nobody's habit decides for all. */
+/** Which text of a pair a rater sees first is random but fixed for that rater, so that no habit favours one side. */
 function isTurned({ id, isOfPairs }: Study, rater: string, item: string): boolean {
   return isOfPairs && Number.parseInt(sha256(`${id} ${rater} ${item}`).slice(0, 2), 16) % 2 === 1;
 }
@@ -286,7 +284,7 @@ function turned(said: RatingSaid, isOther: boolean): RatingSaid {
 }
 
 function judgesOf({ judges }: Study["items"][number], isOther: boolean): Record<string, number> {
-  // A judge's score, unlike a preference, does not depend on the order of the texts.
+  // A preference, from 0 to 1, depends on the order of the texts; other scores do not.
   const shown = (score: number) => (isOther && score >= 0 && score <= 1 ? 1 - score : score);
   return Object.fromEntries(Object.entries(judges).map(([judge, score]) => [judge, shown(score)]));
 }
@@ -310,15 +308,6 @@ function disputesOf(study: Study, { ratings, decisions }: Given): RatingStudy["d
 
 function scoreIn(said: RatingSaid | undefined): number | null {
   return typeof said === "number" ? said : null;
-}
-
-function withEntry<Value>(
-  all: Readonly<Record<string, Value>>,
-  key: string,
-  value: Value | null,
-): Record<string, Value> {
-  const { [key]: _before, ...others } = all;
-  return value === null ? others : { ...others, [key]: value };
 }
 
 function requireRater({ raters }: Study, rater: string): string {

@@ -10,7 +10,7 @@ export interface ItemPlace {
 
 export interface ReadItem extends RatedItem {
   readonly judges: Readonly<Record<string, number>>;
-  /** Where the text, or both texts of a pair, stand in the library. */
+  /** Where the text, or both texts of a pair, are in the library. */
   readonly places?: readonly ItemPlace[];
   /** Which system gave an answer: for the export, never shown to raters. */
   readonly system?: string;

@@ -29,7 +29,7 @@ describe("two evaluations side by side", () => {
     expect(reversed!.interval![1]).toBeCloseTo(-overall!.interval![0]);
   });
 
-  it("by the embedded jury are told apart where the difference exceeds the error on both", () => {
+  it("by the embedded jury differ clearly if the difference exceeds the error of both", () => {
     const { jury } = sampleJuryEvaluation();
     const apart = (overall: [number, number]) =>
       compareEvaluations(
@@ -41,7 +41,7 @@ describe("two evaluations side by side", () => {
     expect(apart([11.5, 15.5])).toBe(true);
   });
 
-  it("of a scale of 20 and one of 100 are both shown on 0 to 100, with the difference in its points, and it is said", () => {
+  it("of a scale of 20 and one of 100 are both shown on 0 to 100, with the difference in its points and a note", () => {
     const left = side("one", { overall: scored(10, [9, 12]), scale: { minimum: 0, maximum: 20 } });
     const right = side("one", {
       overall: scored(62, [60, 65]),
@@ -67,7 +67,7 @@ describe("two evaluations side by side", () => {
     expect(compareEvaluations(side("one"), side(book, changes)).notes).toEqual(notes);
   });
 
-  it("leave a gap where either has none: missing is not zero", () => {
+  it("have a gap if either has no score: missing is not zero", () => {
     const left = side("one");
     const right = side("two", { overall: unscored("it refused"), aspects: [] });
     const view = compareEvaluations(left, right);

@@ -56,7 +56,7 @@ function letter(findings: readonly Finding[], story?: Story): EditLetter {
   };
 }
 
-it("counts again after the writer corrected the cast, tells the story by the corrections, and keeps what a model found", async () => {
+it("the letter is counted again after the writer corrected the characters, follows the corrections in the story, and keeps what a model found", async () => {
   const books = await BookLibrary.open(join(folder, "books"), systemClock);
   let hours = -3;
   const clock: Clock = { ...systemClock, now: () => new Date(Date.now() + hours * 3_600_000) };
@@ -77,7 +77,7 @@ it("counts again after the writer corrected the cast, tells the story by the cor
   expect(await now()).toMatchObject({ countedAt: null, evaluation: { letter: { findings: [plot, gone] } } });
   const shown = async () => (await currentFindings(evaluations.summary(read.id), { books, evaluations })).length;
   expect(await shown()).toBe(2);
-  // Counted again with no correction to the cast: the letter does not claim to follow one.
+  // Counted again without a correction to the characters: the letter does not claim to follow one.
   hours = -2;
   await evaluations.add(id, { ...sampleJuryEvaluation(), letter: letter([]) });
   expect(await now()).toMatchObject({ countedAt: null, evaluation: { letter: { findings: [plot] } } });

@@ -12,20 +12,20 @@ import { correctionsIn } from "../library/stored-books.ts";
 import type { Services } from "../services.ts";
 
 export interface CurrentLetter {
-  /** With what changed since in its letter. */
+  /** The evaluation, with a letter that follows later changes. */
   readonly evaluation: BookEvaluation;
   readonly said: WriterSays;
-  /** The story as it was read, by the people as the writer corrected them; null where no model has read it. */
+  /** The story as a model read it, with the writer's corrections to the characters; null if no model has read it. */
   readonly story: Story | null;
-  /** When the book was counted again after the writer corrected the cast that a model had read; null where it was not. */
+  /** When the book was counted again after the writer corrected the characters of the model's reading; null if it was not. */
   readonly countedAt: string | null;
 }
 
 type Library = Pick<Services, "books" | "evaluations">;
 
 /**
- * The letter of a reading as it stands now. What a model found stays until it reads again; what needs no model follows the writer's
- * corrections at once: what is counted comes from the newest reading offline, and the story is told with what the writer said of it.
+ * The letter of a reading in its current state. What a model found stays until it reads again. What needs no model follows the
+ * writer's corrections at once: counted findings come from the newest reading offline, and the story includes the writer's facts.
  */
 export async function currentLetter(id: string, { books, evaluations }: Library): Promise<CurrentLetter> {
   const evaluation = await evaluations.evaluation(id);

@@ -64,7 +64,7 @@ function run(command: string, words: readonly string[]): Promise<void> {
 
 export const LETTER_FORMATS = ["pdf", "html", "markdown"] as const;
 
-/** The letter alone, with what the writer said of its findings: what was judged and counted beside it is in the report. */
+/** The letter alone, with the writer's marks on its findings; the judgement and the counts are in the report. */
 export async function exportLetter(
   evaluation: BookEvaluation,
   marks: FindingMarks,

@@ -36,7 +36,7 @@ function finding(quote: string, title: string): Finding {
   };
 }
 
-it("comments on open findings alone, and says in the letter which are done or meant", async () => {
+it("has comments on open findings alone, and says in the letter which are done or intended", async () => {
   const books = await BookLibrary.open(join(folder, "books"), systemClock);
   const path = join(folder, "upload");
   await writeFile(path, `# One\n\n${TEXT}`);

@@ -83,7 +83,7 @@ export interface ReadComments {
   readonly isChanged: boolean;
 }
 
-/** What became of our comments in a Word file that the writer brings back. */
+/** The state of our comments in a Word file that the writer brings back. */
 export async function readComments({ folder, path }: ReadCommentsInput): Promise<ReadComments> {
   const bytes = await readFile(path);
   const comments = readFindingComments(bytes);
@@ -100,7 +100,8 @@ async function ownDocument(folder: string, { source }: Book): Promise<Uint8Array
 
 /**
  * The manuscript with the findings of its letter as Word comments at their passages. A writer's own Word file keeps everything
- * else as it is, and the letter is the first comment. Each finding is named in its comment, so that it is known again when the file comes back.
+ * else as it is, and the letter is the first comment. Each finding is named in its comment, so that it is recognised when the
+ * file comes back.
  */
 function findingsDocx(
   letter: LetterView | null,
@@ -114,7 +115,7 @@ function findingsDocx(
   return { ...annotated, bytes: letter ? withLetterPages(annotated.bytes, letter) : annotated.bytes };
 }
 
-/** In reading order, as `annotateDocx` wants them. The first passage of a finding says everything, the others refer to it. */
+/** In reading order, as `annotateDocx` requires. The first passage of a finding has the whole comment, the others refer to it. */
 function findingNotes(findings: readonly Finding[], book: Book): SentenceNote[] {
   const order = new Map(book.chapters.map(({ index, text }, at) => [index, { at, text }]));
   return findings
@@ -135,7 +136,7 @@ function findingNotes(findings: readonly Finding[], book: Book): SentenceNote[] 
     .map(({ place: { text, start, end }, paragraphs }) => ({ wanted: wantedSentence(text, start, end), paragraphs }));
 }
 
-/** What stands before the id of a finding in its comment. */
+/** The text before the id of a finding in its comment. */
 const NAMED = "Fabula · ";
 const NAME = /Fabula\s*·\s*([0-9a-f]{12})/u;
 
@@ -147,8 +148,8 @@ interface FindingComment {
 }
 
 /**
- * What became of our comments in a Word file that was edited. Both Word and LibreOffice say in `commentsExtended.xml` which are
- * resolved, by the id of a comment's last paragraph; ids of comments are given again whenever the file is saved.
+ * Reads the state of our comments in an edited Word file. Both Word and LibreOffice note in `commentsExtended.xml` which are
+ * resolved, by the id of a comment's last paragraph; the ids of the comments themselves change whenever the file is saved.
  */
 function readFindingComments(file: Uint8Array): FindingComment[] {
   const entries = openZip(file);

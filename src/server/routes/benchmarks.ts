@@ -19,7 +19,7 @@ import { json, query, respond } from "../http/typed-route.ts";
 import { notFound } from "../ids.ts";
 import type { Services } from "../services.ts";
 
-/** What is shown; it is made again when the files it comes from change. */
+/** The benchmarks to show, which are read again when the files they come from change. */
 interface Kept {
   readonly stamp: string;
   readonly benchmarks: readonly Shown[];
@@ -32,7 +32,7 @@ interface Shown {
   readonly folder: string | null;
 }
 
-/** The benchmark folders named at the start, and the populations that ship. Requests name them by ids that are made here, never by a path. */
+/** The benchmark folders named at the start, and the populations that ship. Requests name them by ids made here, never by a path. */
 class BenchmarkList {
   readonly #folders: readonly string[];
   readonly #kept = new Map<string, Kept>();
@@ -132,7 +132,7 @@ async function worksIn(folder: string, { population, chapters, scoreFiles }: Sta
   const written = groupBy(await writtenRows(folder), ({ writer }) => writer);
   const placed = groupBy(chapters, ({ writer }) => writer);
   return Works.open({
-    // Stored findings are read; viewing a benchmark never writes to its folder.
+    // Stored findings are used; nothing here writes to the benchmark's folder.
     ...{ folder, population, keepsFindings: true },
     writers: [...written].flatMap(([writer, rows]) => {
       const own = placed.get(writer);
@@ -157,7 +157,7 @@ async function folderBenchmarks(folder: string, position: number): Promise<Shown
   return [...shown.filter(isPanel), ...shown.filter((one) => !isPanel(one))];
 }
 
-/** Not every file there is a population: the scores that percentiles refer to have another form. */
+/** Not every file in the folder is a population: the scores that percentiles refer to have another form. */
 async function shippedBenchmarks(): Promise<Shown[]> {
   const names = (await readdir(assetPath("reference"))).filter((name) => name.endsWith(".json")).sort();
   const shown: Shown[] = [];

@@ -96,7 +96,7 @@ const sampleSchema = z.strictObject({ language: z.enum(["en", "zh"]) }) satisfie
 
 const searchQuery = pageQuery.extend({ search: z.string().max(200).default("") });
 
-/** Whether the words stand in a book's title, its author's name or the name of its file. */
+/** Whether the words occur in a book's title, its author's name or its file's name. */
 function matching(search: string): (card: BookCard) => boolean {
   const wanted = search.trim().toLowerCase();
   return (card) => {
@@ -237,7 +237,7 @@ export function summary(card: BookCard, { books, evaluations }: Services): BookS
   };
 }
 
-/** While the book is on its way, what parses and judges it starts. */
+/** While the book is being uploaded, the processes that will parse and judge it start. */
 const expected: MiddlewareHandler = (_context, next) => {
   expectBook();
   return next();

@@ -26,7 +26,7 @@ const requestSchema = z.strictObject({
 }) satisfies z.ZodType<RevisionRequest>;
 const comparisonQuery = z.object({ before: z.string().max(64), after: z.string().max(64) });
 
-/** Rewriting paragraphs of a book: what they become is read at once, and kept as a draft when the writer says so. */
+/** Rewriting paragraphs of a book: each is read again at once, and the result becomes a draft when the writer says so. */
 export function revisionRoutes(services: Services) {
   const { books } = services;
   return new Hono()

@@ -158,12 +158,12 @@ export function sendFile(context: Context, title: string, { body, type, extensio
   return context.body(body, 200, {
     "content-type": type,
     "content-disposition": attachment(title, extension),
-    // Should a browser show it after all, it may do nothing.
+    // If a browser shows the file after all, it may do nothing.
     "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox",
   });
 }
 
-/** The letter in the language of whoever reads it; its facts are in none. */
+/** The letter in the reader's language; its facts are the same in every language. */
 export function letterIn(evaluation: BookEvaluation, language: "en" | "zh"): BookEvaluation {
   const { letter } = evaluation;
   if (!letter || letter.words.language === language) return evaluation;

@@ -68,7 +68,7 @@ it("only the owner gets the links of raters", async () => {
     expect((await studyFor(token)).progress.filter((one) => one.token !== null)).toEqual([]);
 });
 
-it("a reviewer rates under their own name, and sees nothing of what the others rated in the same study", async () => {
+it("a reviewer rates under their own name, and sees none of the others' ratings in that study", async () => {
   const rate = (token: string, rater: string, said: number) =>
     ask(token, "PUT", `ratings/${study}/ratings`, { rater, item: "a", said });
   expect((await rate(ben, "Ada", 1)).status).toBe(403);
@@ -79,12 +79,12 @@ it("a reviewer rates under their own name, and sees nothing of what the others r
     expect((await ask(ben, "GET", `ratings/${study}/${path}`)).status).toBe(403);
   const queue = (await (await ask(ben, "GET", `ratings/${study}/queue?rater=Ben`)).json()) as RatingQueue;
   expect(queue.said).toEqual({ a: 1 });
-  // Somebody who does not rate in it may look at the whole study.
+  // Somebody who does not rate in a study may see all of it.
   expect(await studyFor(cy)).toMatchObject({ isRater: false, disputes: [{ item: { id: "a" } }] });
   expect((await ask(cy, "GET", `ratings/${study}/ratings.csv`)).status).toBe(200);
 });
 
-it("a reviewer votes under their own name, whatever name is sent, and takes back no vote of another", async () => {
+it("a reviewer votes under their own name, whatever name is sent, and cannot retract another's vote", async () => {
   const vote = { voter: "Ben", seed: 1, pair: "p", choice: "A", score: null };
   const given = (await (await ask(ada, "POST", "votes", vote)).json()) as VoteAnswer;
   expect(given.vote.voter).toBe("Ada");

@@ -41,7 +41,7 @@ export function jobRoutes(services: Services) {
     .get("/:id/events", (context) => {
       const id = context.req.param("id");
       jobs.get(id);
-      // Whatever stands between must pass every event on at once.
+      // Proxies must pass every event on at once.
       context.header("x-accel-buffering", "no");
       return streamSSE(context, (stream) => tellEvents(services, id, stream));
     });

@@ -83,7 +83,7 @@ const exportQuery = z.object({
 
 const small = bodyLimit({ maxSize: 10_000 });
 
-/** What a writer does at the desk: the letter of a book, what is said of its findings, what changed since the last draft. */
+/** The writer's desk: the letter of a book, the marks on its findings, what changed since the last draft. */
 export function letterRoutes(services: Services) {
   const { books, evaluations, jobs, bookCache, settings, audit, clock } = services;
   const now = () => clock.now().toISOString();
@@ -107,7 +107,8 @@ export function letterRoutes(services: Services) {
     })
     .post("/:id/readings", small, async (context) => {
       const bookId = bookOf(context);
-      // One that runs may have begun before the writer's last correction; only what has not begun, or is the first, will do.
+      // A running reading may have begun before the writer's last correction, so only one that is still waiting, or the first, is
+      // reused.
       const isFirst = evaluations.list(bookId).length === 0;
       const underWay = jobs
         .list()
@@ -288,7 +289,7 @@ function openLetter(
   return { evaluation: summary, view, findings, story, countedAt };
 }
 
-/** Words by which another reading knows that this is meant. */
+/** The quotation by which another reading recognises a finding that is intended. */
 async function passageOf(finding: string, bookId: string, { evaluations }: Services): Promise<string | undefined> {
   for (const { id } of evaluations.list(bookId)) {
     const { letter } = await evaluations.evaluation(id);
@@ -303,7 +304,7 @@ const noteMarkSchema = z.strictObject({
   mark: z.enum(["done", "ignored"]).nullable(),
 }) satisfies z.ZodType<NoteMarkRequest>;
 
-/** Line notes of a whole book, with what the writer said of them. */
+/** Line notes of a whole book, with the writer's marks on them. */
 export function noteRoutes({ books, bookCache }: Services) {
   return new Hono()
     .get("/:id/notes", query(notesQuery), async (context) => {
@@ -320,7 +321,7 @@ export function noteRoutes({ books, bookCache }: Services) {
         ...found,
         notes: found.notes.map((note) => ({ ...note, mark: marks[note.id] ?? null })),
       };
-      // Whoever reads notes may edit next: the jury should be there by then.
+      // Whoever reads notes may edit next, so the jury is loaded by then.
       void loadJury();
       return respond(context, answer);
     })

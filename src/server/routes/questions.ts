@@ -74,7 +74,7 @@ class QuestionFiles {
     return results.filter((result) => result !== null).sort((left, right) => right.id.localeCompare(left.id));
   }
 
-  /** Makes a run of a first file; nothing of it is left when the file cannot be scored. */
+  /** Makes a run from a first file; nothing is left if the file cannot be scored. */
   async add(name: string, score: Score, setId?: string): Promise<QuestionResult> {
     const now = this.#clock.now();
     const id = newId(now);
@@ -90,7 +90,7 @@ class QuestionFiles {
     }
   }
 
-  /** Files that are added at the same moment wait for each other: each must know the systems that are there. */
+  /** Files that are added at the same moment wait for each other: each must know the systems that are already there. */
   change(id: string, score: Score): Promise<QuestionResult> {
     const waiting = this.#changing.get(id) ?? Promise.resolve();
     const changed = waiting.then(() => this.#change(id, score));
@@ -336,7 +336,7 @@ export function questionRoutes(services: Services) {
     if (!found) await sets.answered(id, added.id);
   };
   const shownSet = async (id: string): Promise<QuestionSet> => {
-    // Asked first: work that ends while the set is read shows as running, and is asked about again.
+    // Read first: work that ends while the set is read still shows as running, and is requested again.
     const work = works.get(id);
     const set = await sets.get(id);
     const folder = set.runId === null ? null : questions.folderOf(set.runId);

@@ -75,13 +75,13 @@ export function ratingRoutes(services: Services) {
   const studies = new RatingStudies(join(settings.library, "ratings"), clock);
   const tokenOf = (study: string) => (rater: string, link: number) =>
     raterToken(settings.token, { study, rater, link });
-  /** Raters and invited people speak under their own name alone. */
+  /** Raters and invited people can only rate under their own name. */
   const ownName = (context: Context, name: string): string => {
     const own = raterOf(context)?.rater ?? personOf(context)?.name ?? name;
     if (own === name) return name;
     throw new FabulaError("E_FORBIDDEN", `This link is for rating by ${own}, and not by ${name}.`);
   };
-  /** The name of somebody who rates in this study and may not see what the others said; undefined for everybody else. */
+  /** The name of somebody who rates in this study and may not see the others' ratings; undefined for everybody else. */
   const blindRater = async (context: Context, study: string): Promise<string | undefined> => {
     const invited = personOf(context)?.name;
     if (invited !== undefined && (await studies.hasRater(study, invited))) return invited;

@@ -28,7 +28,7 @@ import { bookTitle, type Services } from "../services.ts";
 import { runTask } from "../threads/run-task.ts";
 
 const LONGEST_REPLY = 4000;
-/** As `identify` of the runner keeps it; other fields may be added there. */
+/** As the runner's `identify` stores it; other fields may be added there. */
 const requestSchema = z.looseObject({
   messages: z.array(z.looseObject({ role: z.string(), content: z.unknown() })),
   temperature: z.number().optional(),
@@ -66,7 +66,7 @@ async function callDetails(store: Store, call: RunCall): Promise<RunCallDetails>
   };
 }
 
-/** A request that is not in the known shape is shown as it is kept. */
+/** A request in an unknown form is shown as it is stored. */
 function readRequest(stored: string): CallRequest {
   const known = requestSchema.safeParse(parsed(stored));
   if (!known.success) {

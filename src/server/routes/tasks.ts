@@ -22,7 +22,7 @@ const limit = bodyLimit({ maxSize: 50_000_000 });
 
 /**
  * The API for programs: a task by its name, its options as JSON, its document as the answer. A client that accepts
- * `text/event-stream` is told how far the work has got, and gets the document as the last event.
+ * `text/event-stream` receives progress events, and the document as the last event.
  */
 export function taskRoutes({ settings }: Services): Hono {
   const books = join(settings.library, "books");

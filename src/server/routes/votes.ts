@@ -25,7 +25,7 @@ import type { EvidenceBench } from "../votes/evidence-bench.ts";
 const MOST_REMARKS = 4;
 const MOST_QUOTES = 2;
 
-/** A pair as a voter sees it: what was said, and nothing of who said it. */
+/** A pair as a voter sees it: what was said, without who said it. */
 async function blindPair(
   pair: DisputedPair,
   { voter, seed, title }: { readonly voter: string; readonly seed: number; readonly title: string },
@@ -105,7 +105,7 @@ export function voteRoutes({ clock, books, evaluations }: Services, { index, vot
     const judged = new Set(votes.map(({ bookId }) => bookId));
     return { votes: votes.length, books: judged.size, judges: agreementWithVotes(votes), file: shelf.path };
   };
-  /** What an invited person says counts under the name that the owner gave, whatever name is sent. */
+  /** An invited person votes under the name that the owner gave, whatever name is sent. */
   const voterOf = (context: Context, given: string): string => personOf(context)?.name ?? given;
   return new Hono()
     .get("/", query(voterQuery), async (context) => {
@@ -141,7 +141,7 @@ export function voteRoutes({ clock, books, evaluations }: Services, { index, vot
       return respond(context, answer, 201);
     })
     .delete("/:id", async (context) => {
-      const vote = await shelf.takeBack(context.req.param("id"), personOf(context)?.name);
+      const vote = await shelf.retract(context.req.param("id"), personOf(context)?.name);
       return respond(context, await agreementOf(vote.voter));
     })
     .get("/export", query(exportQuery), async (context) => {

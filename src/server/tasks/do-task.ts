@@ -14,13 +14,13 @@ import { bookIn } from "../library/stored-books.ts";
 
 export interface DoTaskInput {
   readonly name: TaskName;
-  /** What was sent, as the task's wire schema let it through. */
+  /** The options that were sent, checked against the task's wire schema. */
   readonly sent: Readonly<Record<string, unknown>>;
   /** Where the books of the web app's library are. */
   readonly books: string;
 }
 
-/** How a program names a book to the server: by its text, by a file in base64, or by its id in the web app's library. */
+/** The ways in which a program names a book to the server: its text, a file in base64, or its id in the web app's library. */
 const SENT_BOOK = z.union(
   [textInput, z.strictObject({ base64: z.base64(), name: z.string() }), z.strictObject({ id: z.string() })],
   "send { text }, { base64, name } or { id } for a book",
@@ -29,10 +29,10 @@ const SENT_BOOK = z.union(
 /** How a program on another machine names a book and a judge. A model would cost money, and its name can hold an address. */
 export const SENT: FromFar = { book: SENT_BOOK, judge: z.enum([JURY, ...JUROR_IDS]) };
 
-/** A task that is asked for over HTTP asks no models and has no store. */
+/** A task requested over HTTP asks no models and has no store. */
 const HOST: Host = { connections: {}, store: ":memory:" };
 
-/** Does a task for a program on another machine, and gives its JSON document. */
+/** Does a task for a program on another machine, and returns its JSON document. */
 export async function doTask(
   { name, sent, books }: DoTaskInput,
   { emit, signal }: { readonly emit: (event: ProgressEvent) => void; readonly signal: AbortSignal },

@@ -4,7 +4,7 @@ import { FabulaError } from "../../core/errors.ts";
 import type { CountableBook, CountedBook } from "../../prose/count-book.ts";
 import type { CountAnswer, CountRequest } from "./count-thread.ts";
 
-/** Below this a book is counted sooner than a thread starts. */
+/** Words. A shorter book is counted before a thread would have started. */
 const WORTH_A_THREAD = 20_000;
 
 let thread: Worker | null = null;
@@ -24,14 +24,14 @@ export function countApart(
   const { chapters, language, characterCorrections } = book;
   const counter = readyThread();
   const id = requests++;
-  // What the other thread fails at is done here, and says here what is wrong.
+  // If the other thread fails, the book is counted here, and an error appears here.
   const counting = answerOf(counter, id).catch(async () => {
     const { countBook } = await import("../../prose/count-book.ts");
     return countBook(book);
   });
   const request = { id, book: { chapters, language, ...(characterCorrections && { characterCorrections }) } };
   counter.postMessage(request satisfies CountRequest);
-  // Whoever is interrupted meanwhile does not wait for it.
+  // After an interruption nobody awaits this.
   counting.catch(() => {});
   return counting;
 }
@@ -41,7 +41,8 @@ function readyThread(): Worker {
   const started = new Worker(builtPath("threads", "count-thread.js"));
   // It ends with the process, which it does not keep from ending.
   started.unref();
-  // Who waits for an answer listens too. An idle thread that fails takes nothing with it, and another is started when one is needed.
+  // Pending requests listen for errors themselves. If an idle thread fails, nothing else does, and another is started when
+  // needed.
   started.on("error", () => {});
   started.once("exit", () => {
     if (thread === started) thread = null;

@@ -186,7 +186,10 @@ export interface ForClient {
   readonly client?: string;
 }
 
-/** A hostile file may make its process run out of memory or never end; the server outlives it. What waits for models has no limit. */
+/**
+ * Tasks that read files, and have limits: a hostile file may make its process run out of memory or never end, and the server must
+ * outlive it. Tasks that wait for models have no limit.
+ */
 const PARSING: readonly TaskName[] = [
   "keep-book",
   "read-comments",

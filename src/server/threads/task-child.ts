@@ -34,13 +34,13 @@ export class TaskChild {
     this.#process = fork(builtPath("threads", "task-process.js"), {
       serialization: "advanced",
       execArgv: [`--max-old-space-size=${HEAP_MEGABYTES[kind]}`, ...ENGINE_FLAGS],
-      // Out of memory, Node prints pages.
+      // When it runs out of memory, Node prints pages of text.
       stdio: ["ignore", "ignore", "ignore", "ipc"],
     });
     this.#process.once("close", () => {
       this.#isGone = true;
     });
-    // A failed start or a closed channel ends the process, and that is what is listened for.
+    // A failed start or a closed channel ends the process; its end is handled by the "close" listener.
     this.#process.on("error", () => this.end());
     lowerPriority(this.#process.pid, PRIORITY[kind]);
   }

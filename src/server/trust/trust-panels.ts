@@ -209,7 +209,7 @@ async function situationsIn(
   }));
 }
 
-/** How many books this judge has scored at least this often. */
+/** The books that this judge has scored at least this often. */
 function booksOf(kept: readonly JudgedBook[], name: string, atLeast: number): ReadonlySet<string> {
   return new Set(
     kept.flatMap(({ bookId, judgements }) => {
@@ -229,7 +229,7 @@ function otherJudges(kept: readonly JudgedBook[], judge: string): Situation["oth
     .sort((left, right) => right.judged.size - left.judged.size);
 }
 
-/** As the web app would ask for them; parts of aspects are asked for on the command line only. */
+/** The aspects as the web app would request them; sub-aspects can only be requested on the command line. */
 async function topAspects({ settings, aspects }: BookEvaluation): Promise<string[]> {
   const known = topLevel(await loadRubric("long-story")).map(({ id }) => id);
   const asked = settings?.aspects ?? aspects.map(({ id }) => id);
@@ -262,12 +262,12 @@ async function planCheck(check: TrustCheckName, situation: Situation, client: st
   return addPlans(plans);
 }
 
-/** A judge of an evaluation, and what of the library it and others have judged. */
+/** A judge of an evaluation, and which books of the library it and others have judged. */
 interface Situation {
   readonly services: Services;
   /** The request that would repeat the evaluation being viewed. */
   readonly request: EvaluationRequest;
-  /** Books that this judge judged more than once, and at all. */
+  /** Books that this judge judged more than once, and those it judged at all. */
   readonly repeated: ReadonlySet<string>;
   readonly judged: ReadonlySet<string>;
   /** Other judges with the books they judged, the busiest first. */

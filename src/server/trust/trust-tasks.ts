@@ -53,7 +53,7 @@ const LISTS = ["human", "judge"] as const;
 const COLUMNS = ["id", "rater", "adjudicated", "system", "item", "kind", "words"] as const;
 export type TrustColumn = (typeof LISTS | typeof COLUMNS)[number];
 
-/** A table that was sent, answered as `fabula trust` answers it. */
+/** Checks an uploaded table as `fabula trust` does. */
 export async function trustTable(
   { path, name, fields }: TrustTableInput,
   { emit }: { readonly emit: (event: ProgressEvent) => void },

@@ -33,8 +33,8 @@ export class VoteShelf {
     return this.#append(votes);
   }
 
-  /** Only the vote of this voter, if one is named. */
-  async takeBack(id: string, voter?: string): Promise<Vote> {
+  /** Retracts a vote; if a voter is named, only that voter's. */
+  async retract(id: string, voter?: string): Promise<Vote> {
     const vote = (await this.list(voter)).find((one) => one.id === id);
     if (!vote) throw notFound("vote");
     await this.#append([{ retracted: id }]);
@@ -143,7 +143,7 @@ export interface EvidenceBench {
 const QUIET_MILLISECONDS = 8000;
 
 export async function evidenceBench({ evaluations, settings }: Services): Promise<EvidenceBench> {
-  // The commands that the trust panel shows write into it.
+  // The commands that the trust panel shows write into this folder.
   await makeFolder(join(settings.library, TRUST_FOLDER), { mode: 0o700 });
   const index = new DisagreementIndex(evaluations);
   // Reading thousands of evaluations takes seconds, so it is done before somebody opens the disagreements.

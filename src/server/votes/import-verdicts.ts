@@ -234,7 +234,7 @@ function voteOn(
   };
 }
 
-/** The overall scores of the grid, and the own scores that people voted with, all on 0 to 100. */
+/** The overall scores of the grid, and the scores of their own that people voted with, all on 0 to 100. */
 export async function gridVerdicts({ books, evaluations }: Services, { votes }: EvidenceBench): Promise<TrustTable> {
   const lines = newestLines(evaluations.forGrid());
   const titles = new Map(books.list().map(({ id }) => [id, bookTitle(books, id)]));

@@ -27,17 +27,17 @@ const vote = (id: string): Vote => ({
   sides: [side, side],
 });
 
-it("keeps votes of several at once, and goes on after a crash cut a line short", async () => {
+it("votes of several people at once are kept, also after a crash cut a line short", async () => {
   const path = join(folder, "library", "votes.jsonl");
   const shelf = new VoteShelf(path);
   expect(await shelf.list()).toEqual([]);
   await Promise.all(["1", "2", "3"].map((id) => shelf.add(vote(id))));
-  await shelf.takeBack("2");
+  await shelf.retract("2");
   await appendFile(path, '{"id":"4","at":"20');
   const reopened = new VoteShelf(path);
   expect((await reopened.list()).map(({ id }) => id)).toEqual(["1", "3"]);
   await reopened.add(vote("5"));
   expect((await readFile(path, "utf8")).trimEnd().split("\n")).toHaveLength(5);
   expect((await new VoteShelf(path).list("ada")).map(({ id }) => id)).toEqual(["1", "3", "5"]);
-  await expect(reopened.takeBack("2")).rejects.toThrow("no such vote");
+  await expect(reopened.retract("2")).rejects.toThrow("no such vote");
 });

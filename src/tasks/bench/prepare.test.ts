@@ -52,7 +52,7 @@ describe("preparing a corpus", () => {
     expect(excluded.map(({ file, reason }) => [file.slice(corpus.length + 1), reason])).toEqual([
       ["empty.txt", expect.stringContaining("is empty")],
       ["copy.md", expect.stringContaining("nearly the same text")],
-      ["short.md", "4 chapters were found, 10 are asked for"],
+      ["short.md", "4 chapters were found, 10 are required"],
     ]);
     expect(readdirSync(folder).sort()).toEqual(["chapters.jsonl", "manifest.json"]);
     const manifest = read(folder);
@@ -83,7 +83,7 @@ describe("preparing a corpus", () => {
     expect(drawn).toHaveLength(6);
     expect(new Set(drawn).size).toBe(6);
     expect(warnings.map(({ warning }) => warning)).toContain("6 chapters repeat others and are not drawn.");
-    expect((await prepared(7)).excluded).toMatchObject([{ reason: "6 chapters were found, 7 are asked for" }]);
+    expect((await prepared(7)).excluded).toMatchObject([{ reason: "6 chapters were found, 7 are required" }]);
   });
 
   it("leaves out a novel without chapter headings: pieces of a certain length are no chapters", async () => {

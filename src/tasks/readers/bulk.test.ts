@@ -126,7 +126,7 @@ describe("the names of aspects", () => {
 
   it("are refused where they are none, with those that there are", () => {
     expect(read({ endng: "left" }).error?.issues[0]?.message).toMatch(
-      /"endng" is no aspect.*surprise.*ending, overall/,
+      /"endng" is not an aspect.*surprise.*ending, overall/,
     );
   });
 });

@@ -34,7 +34,7 @@ interface Strategy extends ChapterRecognition {
   find(headings: Headings): Division | null;
 }
 
-/** All of them compete; of two that explain the book equally well, the earlier wins. */
+/** All strategies compete; of two that explain the book equally well, the earlier wins. */
 const STRATEGIES: readonly Strategy[] = [
   {
     by: "numbered chapter headings",
@@ -209,11 +209,11 @@ export function rounded(score: number): number {
 /** Outweighs all evidence. */
 const CHOSEN = 10;
 
-/** How far a strategy is believed before anything is counted. */
+/** How credible a strategy is before its evidence is counted. */
 const PRIOR = { certain: 0.9, likely: 0.7, guess: 0.4 } as const;
 const RANK_STEP = 0.02;
 
-/** What a strategy would make of the whole book. */
+/** What the book would look like if this strategy were right. */
 function evidenceOf(
   primary: readonly Candidate[],
   choices: readonly Choice[],
@@ -255,7 +255,7 @@ function weighed({ coverage = 0, counting, inNavigation, unexplained = 0 }: Cons
   return 0.1 * coverage + 0.05 * (counting ?? UNCOUNTED) + 0.25 * (inNavigation ?? 0) - 0.25 * unexplained;
 }
 
-/** Adds what belongs to the book beside its chapters: paratext, lead-ins, a prologue, pieces before and after the chapters. */
+/** Adds the book's other headings: paratext, lead-ins, a prologue, pieces before and after the chapters. */
 function complete({ chapters, parts }: Division, headings: Headings): Choice[] {
   const { all, named, untitled, outline } = headings;
   const primary = [...chapters].sort((one, other) => one.at - other.at);
@@ -263,7 +263,8 @@ function complete({ chapters, parts }: Division, headings: Headings): Choice[] {
   for (const candidate of all) {
     const kind = candidate.recognition?.kind;
     if (kind === "paratext") choices.set(candidate.at, { candidate, role: kind });
-    if (kind === "lead-in") choices.set(candidate.at, { candidate, role: isTold(primary) ? kind : "chapter" });
+    if (kind === "lead-in")
+      choices.set(candidate.at, { candidate, role: isStorytellersBook(primary) ? kind : "chapter" });
   }
   for (const candidate of parts) choices.set(candidate.at, { candidate, role: "division" });
   const isTitleAbove = isTitleAboveAll(primary);
@@ -288,8 +289,11 @@ function isTitleAboveAll(primary: readonly Candidate[]): (candidate: Candidate) 
   return ({ at, level, wordsAfter }) => level > 0 && at <= first && wordsAfter < SUBSTANTIAL_WORDS && highest > level;
 }
 
-/** In a storyteller's book (chapters in 回), a 楔子 opens the first chapter. In a book with chapters in 章 it is a prologue. */
-function isTold(primary: readonly Candidate[]): boolean {
+/**
+ * In a storyteller's book (most chapters are called 回), a 楔子 opens the first chapter. In a book with chapters in 章 it is a
+ * prologue.
+ */
+function isStorytellersBook(primary: readonly Candidate[]): boolean {
   return primary.filter(({ recognition }) => /[回囘]$/u.test(recognition?.series ?? "")).length > primary.length / 2;
 }
 
@@ -301,15 +305,14 @@ function isListedChapter({ isListed, recognition }: Candidate): boolean {
 const GIANT_WORDS = 30_000;
 
 /**
- * Whether a piece would be longer than any chapter; then the headings are the book's title, or a preface and the
- * rest.
+ * Whether a piece would be longer than any chapter. Then the headings found are only the book's title, or a preface and the rest.
  */
 function leavesGiant(headings: readonly Candidate[], { blocks, wordsBefore }: Outline): boolean {
   const places = headings.map(({ at }) => at).sort((one, other) => one - other);
   return places.some((at, index) => wordsBefore[places[index + 1] ?? blocks.length]! - wordsBefore[at]! > GIANT_WORDS);
 }
 
-/** Numerals over a smaller part of the book than this are the sections of one story among others. */
+/** If the numerals cover a smaller part of the book than this, they are the sections of one story among others. */
 const LEAST_SHARE = 0.4;
 const MOST_WORDS_OF_MOTTO = 25;
 
@@ -323,7 +326,7 @@ function titlesAboveOne(counted: readonly Candidate[], all: readonly Candidate[]
   });
 }
 
-/** Adds the titles that the table of contents misspells: they are set like those it spells correctly. */
+/** Adds titles that the table of contents misspells: they look like those that it spells correctly. */
 function withSiblings(promised: readonly Candidate[], stories: readonly Candidate[]): readonly Candidate[] {
   const level = largestGroup(promised, (candidate) => candidate.level)[0]?.level;
   const space = promised.reduce((least, candidate) => Math.min(least, candidate.space ?? 0), Number.POSITIVE_INFINITY);
@@ -337,8 +340,8 @@ function withSiblings(promised: readonly Candidate[], stories: readonly Candidat
 }
 
 /**
- * Where headings have two ranks, which of them are the chapters? Titles that come again below each upper heading (Morning, Evening)
- * name its sections; otherwise the lower ones are the chapters, and the upper ones parts.
+ * Decides which headings are the chapters where they have two ranks. Titles that recur below each upper heading (Morning,
+ * Evening) name its sections; otherwise the lower headings are the chapters and the upper ones parts.
  */
 function inRanks(found: readonly Candidate[], { chapters, divisions, all }: Headings): Division {
   const ranks = ranksOf(found, all);
@@ -347,7 +350,7 @@ function inRanks(found: readonly Candidate[], { chapters, divisions, all }: Head
   return { chapters: [...chapters, ...ranks.lower], parts: [...divisions, ...ranks.upper] };
 }
 
-/** Headings in two ranks: upper ones without text of their own, and the lower ones below them. */
+/** Headings in two ranks: upper ones without text of their own, each with lower ones below. */
 interface Ranks {
   readonly upper: readonly Candidate[];
   readonly lower: readonly Candidate[];
@@ -367,7 +370,7 @@ function ranksOf(headings: readonly Candidate[], all: readonly Candidate[]): Ran
   return { upper, lower: headings.filter(({ at }) => !holders.has(at)) };
 }
 
-/** Whether the titles name sections: at least half of them come more than once. */
+/** Whether the titles name sections rather than chapters: each comes twice on average, and one of them at least three times. */
 function areLabels(headings: readonly Candidate[]): boolean {
   const keys = headings.map(({ lines }) => headingKey(joinTitle(lines)));
   return new Set(keys).size * 2 <= keys.length && largestGroup(keys, (key) => key).length >= 3;
@@ -389,7 +392,7 @@ function titlesInCapitals(candidates: readonly Candidate[]): readonly Candidate[
   return areVoices ? chosen : chosen.filter((candidate) => times.get(keyOf(candidate))! < 3);
 }
 
-/** The most of such a book that one of them tells. */
+/** The largest share of the chapters that one of several narrators may tell. */
 const LARGEST_VOICE = 0.6;
 
 /**
@@ -406,13 +409,13 @@ function unnumberedSiblings({ chapters: numbered, untitled, isStory, outline }: 
     if (!label || !isLike(candidate) || !isStory(candidate)) continue;
     // A sign or a headline that somebody reads in the story.
     if (isLongTitle(candidate) || isIntroduced(outline.blocks, candidate.at)) continue;
-    // Closer to the label it would be the chapter's title, below a motto.
+    // A line closer to the label is the chapter's title, below a motto.
     if (candidate.wordsBefore - label.wordsBefore >= SUBSTANTIAL_WORDS) found.push(candidate);
   }
   return found;
 }
 
-/** It has the level of the numbered headings, or the file's navigation lists it together with all of them. */
+/** Accepts headings at the level of the numbered ones, or those that the file's navigation lists together with all of these. */
 function isMarkedLike(numbered: readonly Candidate[]): (candidate: Candidate) => boolean {
   const usual = largestGroup(numbered, ({ level }) => level);
   const level = usual.length > numbered.length * MOST ? usual[0]!.level : 0;
@@ -421,10 +424,13 @@ function isMarkedLike(numbered: readonly Candidate[]): (candidate: Candidate) =>
     candidate.level > 0 && (candidate.level === level || (areListed && candidate.isListed && candidate.level <= level));
 }
 
-/** The part of the numbered headings that must share a level. */
+/** The share of the numbered headings that must have the same level. */
 const MOST = 0.75;
 
-/** A plain text has only blank lines to go by, which are enough only if the numbers are those of letters or days. */
+/**
+ * In a plain text only blank lines show what is alike. They are enough only if the numbered headings are letters, days and the
+ * like.
+ */
 function isSpacedLike(numbered: readonly Candidate[]): (candidate: Candidate) => boolean {
   const least = numbered.slice(1).reduce((space, candidate) => Math.min(space, candidate.space ?? 0), Number.MAX_VALUE);
   const areApart = numbered.every(isMinor) && numbered.slice(1).every(isSetApart);

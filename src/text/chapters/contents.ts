@@ -43,7 +43,7 @@ export class Contents {
 }
 
 const LEADING_NUMBER = /^[\s]*(?:[IVXLC]+|\d+)[.)\s—–-]+/;
-/** An entry of a list is followed by at most a line or two of prose, a heading by more. */
+/** At most a line or two of prose follows an entry of a list; more follows a heading. */
 const MOST_WORDS_AFTER_ENTRY = 25;
 /** Old books sum a chapter up in its entry; the same heading then comes again, over the chapter itself. */
 const MOST_WORDS_OF_SUMMARY = 150;
@@ -114,7 +114,10 @@ function endOfRun(outline: Outline, index: number, isTitled: boolean, lastSeen: 
   return isLabelOf(candidates[last - 1], candidates[last]) ? last - 1 : last;
 }
 
-/** Entries in small letters are paragraphs; in capitals, or with "I" under it, the same title comes again over its story. */
+/**
+ * The short lines since the previous candidate. Entries in lower case are not candidates themselves, but the same title may come
+ * again over its story, in capitals or with an "I" under it.
+ */
 function linesAbove({ blocks, candidates, wordsBefore }: Outline, index: number): string[] {
   const titles: string[] = [];
   for (let at = (candidates[index - 1]?.at ?? -1) + 1; at < candidates[index]!.at; at++) {
@@ -126,7 +129,7 @@ function linesAbove({ blocks, candidates, wordsBefore }: Outline, index: number)
   return titles;
 }
 
-/** What an entry may be known by again: its kind and number, and its title. */
+/** What an entry is recognised by when it comes again: its kind and number, and its title. */
 function namesOf(candidate: Candidate): string[] {
   const { recognition, lines } = candidate;
   const title = headingKey(recognition?.rest || (lines.length > 1 ? (lines[1] ?? "") : ""));
@@ -183,7 +186,7 @@ function isListAfter({ blocks, candidates, wordsBefore }: Outline, index: number
   return sentences <= (to - from) * 0.2;
 }
 
-/** The first real heading may end the run with nothing under it but its title. */
+/** The first real heading may end the run, with nothing under it but its title. */
 function isLabelOf(label: Candidate | undefined, title: Candidate | undefined): boolean {
   if (!label || !title || title.recognition !== null) return false;
   return label.recognition !== null && label.recognition.rest === "" && label.at === title.at - 1;

@@ -1,7 +1,8 @@
+import { groupBy } from "../../core/group-by.ts";
 import { sumBy } from "../../stats/distribution.ts";
 import type { Candidate } from "./outline.ts";
 
-/** Numerals that a song may have; further on, the old count is not looked for. */
+/** The most numerals that a song may have; beyond them the earlier count is not looked for. */
 const LONGEST_SONG = 300;
 
 /** How many numbers in a row a file may lack. */
@@ -47,8 +48,8 @@ function numberOf({ recognition }: Candidate): number {
 }
 
 /**
- * The largest consecutive series, because dated entries, and sections in chapters, may outnumber the chapters that
- * contain them.
+ * Finds the chapters among several series of numerals: the largest series that is consecutive, or another one if the largest only
+ * numbers the sections of its chapters. Dated entries and sections may outnumber the chapters that contain them.
  */
 function inSequence(numerals: readonly Candidate[]): readonly Candidate[] {
   let left = numerals;
@@ -64,9 +65,9 @@ function inSequence(numerals: readonly Candidate[]): readonly Candidate[] {
   return inner;
 }
 
-/** Longer pieces than this are chapters, and a part contains them. */
+/** Pieces longer than this are not sections but chapters, and what contains them are parts. */
 const LONGEST_SECTION = 1500;
-/** Some chapters may have no sections. */
+/** The share of the chapters that must have sections. */
 const LEAST_OPENED = 0.6;
 
 /** 1, 2, 3 under I, and again under II: short pieces that begin at one under each heading of an unbroken count. */
@@ -105,7 +106,7 @@ function countedIn(largest: readonly Candidate[]): readonly Candidate[] {
     counted.push(candidate);
     expected = isMisprint ? expected + 1 : number + 1;
   }
-  // "I." may also be a speaker in dialogue formatted like a play, so many ones do not speak against the count.
+  // "I." may also be a speaker in dialogue formatted like a play, so many ones are no evidence against the count.
   const others = largest.filter(({ recognition }) => recognition?.number !== 1).length;
   const beyondFirst = counted.filter(({ recognition }) => recognition?.number !== 1).length;
   return beyondFirst >= Math.max(1, others * 0.6) ? counted : [];
@@ -120,8 +121,8 @@ function isSong(stanzas: readonly Candidate[]): boolean {
 }
 
 /**
- * A count that starts again is a new part, or the stanzas of a song. After a song the old count continues, at a
- * number that the song has not reached: returns where, or null for a new part.
+ * A count that starts again is a new part, or the stanzas of a song. After a song the earlier count continues at a number that
+ * the song has not reached: returns where, or null for a new part.
  */
 function resumesAt(numerals: readonly Candidate[], restart: number, expected: number): number | null {
   let reached = 1;
@@ -136,11 +137,6 @@ function resumesAt(numerals: readonly Candidate[], restart: number, expected: nu
 
 /** The candidates that share the most frequent key. */
 export function largestGroup<Item, Key>(items: readonly Item[], keyOf: (item: Item) => Key): readonly Item[] {
-  const groups = new Map<Key, Item[]>();
-  for (const item of items) {
-    const group = groups.get(keyOf(item));
-    if (group) group.push(item);
-    else groups.set(keyOf(item), [item]);
-  }
-  return [...groups.values()].reduce((largest, group) => (group.length > largest.length ? group : largest), []);
+  const groups = [...groupBy(items, keyOf).values()];
+  return groups.reduce((largest, group) => (group.length > largest.length ? group : largest), []);
 }

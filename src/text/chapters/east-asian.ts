@@ -19,7 +19,7 @@ const THIRD_ALONE = /^[（(【]?([上中下])[）)】]?$/u;
 const WITHOUT_ORDINAL = new RegExp(`^(?:(${NUMBER})([章回囘])|(章)(${NUMBER}))(?=$|[\\s　：:、.．])(.*)$`, "u");
 const NUMERAL = new RegExp(`^(${NUMBER})(?:[、.．:：][\\s　]*|[\\s　]+|$)(.*)$`, "u");
 const NUMERAL_IN_BRACKETS = new RegExp(`^[（(【〔［]((?:${NUMBER}))[）)】〕］][\\s　、.．:：]*(.*)$`, "u");
-/** What sites set before or around a heading: ☆、第三章, 【第三章】 归来. */
+/** Ornaments that websites put before or around a heading: ☆、第三章, 【第三章】 归来. */
 const ORNAMENT = /^[☆★◆◇■□●○▲△※◎][\s　、.．]*/u;
 const BRACKETS = /^[【〖〔［[](第[^】〗〕］\]]*)[】〗〕］\]][\s　]*/u;
 const NAMED =
@@ -30,7 +30,7 @@ const PARATEXT = /^(目录|目錄|目次|もくじ|版权|版權|版权页|作�
 
 const DIVISIONS = "卷部篇集編编";
 
-/** Chinese and Japanese headings. A title that ends like a sentence is one: 第一回见面时他笑了。 */
+/** Chinese and Japanese headings. A line that ends like a sentence is not a title: 第一回见面时他笑了。 */
 export function recogniseEastAsian(source: string): Recognition | null {
   const line = source.replace(ORNAMENT, "").replace(BRACKETS, "$1 ").trimEnd();
   if (line.length > 60 || /[。．，,；;…]$/u.test(line)) return null;

@@ -11,14 +11,14 @@ export function isChapterLabel(candidate: Candidate): boolean {
   return isBareLabel(candidate) && candidate.recognition?.kind === "chapter";
 }
 
-/** Less under a heading is a motto, a letter or a list. */
+/** Text shorter than this under a heading is a motto, a letter or a list. */
 export const SUBSTANTIAL_WORDS = 150;
 
 export function isSubstantial({ wordsAfter }: Candidate): boolean {
   return wordsAfter >= SUBSTANTIAL_WORDS;
 }
 
-/** Divisions that are inside chapters if there are any, and are chapters otherwise. */
+/** Divisions that are sections where the book has chapters, and are the chapters where it has none. */
 const MINOR_SERIES = new Set(["section", "scene", "letter", "day", "第…节", "第…節"]);
 
 export function isMinor({ recognition }: Candidate): boolean {
@@ -55,8 +55,8 @@ export function withProse(candidates: readonly Candidate[]): Candidate[] {
 }
 
 /**
- * A heading given twice is one heading: the second is dropped when it has the same number and nothing new to say. With a
- * chapter's text between two, the number is wrong; with many such pieces it is a running head.
+ * Drops a heading that repeats the one before it: the same number and nothing new to say. If a chapter's text is between the two,
+ * the number is a misprint and both stay; if that happens often, it is a running head.
  */
 export function distinctHeadings(candidates: readonly Candidate[]): Candidate[] {
   const kept: Candidate[] = [];
@@ -94,7 +94,7 @@ function compact(lines: readonly string[]): string {
 /** Blank lines above a title; letters, notes and signs inside a chapter have one or two. */
 const TITLE_SPACE = 3;
 
-/** Longer ones are headlines that somebody reads in the story. */
+/** Longer lines are headlines that somebody reads in the story. */
 const LONGEST_TITLE = 80;
 
 export function isLongTitle({ lines }: Candidate): boolean {
@@ -122,8 +122,8 @@ export function isFormattedLike(primary: readonly Candidate[]): (candidate: Cand
 }
 
 /**
- * The headings before the first and after the last chapter that begin a piece of their own. They must be set like a chapter heading:
- * the last chapter may contain a diary with a heading, and a letter may be signed in capitals.
+ * The headings before the first and after the last chapter that begin a piece of their own. They must look like a chapter
+ * heading: the last chapter may contain a diary with a heading, and a letter may be signed in capitals.
  */
 export function headingsAround(
   untitled: readonly Candidate[],
@@ -158,7 +158,7 @@ export function isIntroduced(blocks: Outline["blocks"], at: number): boolean {
   return above?.kind === "paragraph" && /[:：,，]["”’']?$/u.test(above.text);
 }
 
-/** How long the last chapter is at least, as a part of an ordinary one. */
+/** The shortest last chapter, as a share of a usual chapter's length. */
 const SHORTEST_LAST = 0.3;
 
 function medianLength(primary: readonly Candidate[]): number {

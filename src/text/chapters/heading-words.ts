@@ -1,4 +1,4 @@
-/** How one language names the pieces of a book, in lower case. */
+/** The words for the pieces of a book in one language, in lower case. */
 export interface HeadingLanguage {
   /** ISO 639-1. */
   readonly language: string;
@@ -15,8 +15,8 @@ export interface HeadingLanguage {
 }
 
 /**
- * The same as text, with words separated by commas. Numbers count from one, with spellings of one number separated by
- * a slash; "thirty = 30" states its number.
+ * A HeadingLanguage written as text, with words separated by commas. Numbers count from one, and spellings of one number are
+ * separated by a slash; "thirty = 30" states its number.
  */
 type HeadingWords = Partial<Readonly<Record<keyof HeadingLanguage, string>>> & { readonly language: string };
 
@@ -318,7 +318,9 @@ const WORDS: readonly HeadingWords[] = [
   },
 ];
 
-/** Every language whose headings are known by their words; Chinese and Japanese have a grammar of their own. */
+/**
+ * Every language whose headings are recognised by their words; those in Chinese, Japanese and Korean are recognised by patterns.
+ */
 export const HEADING_LANGUAGES: readonly HeadingLanguage[] = WORDS.map((words) => ({
   language: words.language,
   chapter: listed(words.chapter),

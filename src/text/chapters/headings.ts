@@ -16,7 +16,7 @@ import { headingKey, joinTitle } from "./titles.ts";
 
 /** In this first part of the book, a line that credits somebody belongs to the title page. */
 const FRONT_SHARE = 0.03;
-/** Headings that can only come at an end. Before the first chapter, such a piece closes a preface and belongs to it. */
+/** Headings that belong at the end of something. Before the first chapter, such a piece closes a preface and is part of it. */
 const CLOSINGS = new Set(["postscript", "epilogue", "conclusion", "afterword", "finale", "coda", "sequel"]);
 
 /** The lines of a book that may be headings, sorted by what they say. The strategies choose the chapters among them. */
@@ -39,7 +39,7 @@ export class Headings {
   readonly #titleStory: number | null;
   /** The place of each candidate among {@link all}. */
   readonly #order: ReadonlyMap<number, number>;
-  /** Where labels such as "CHAPTER IV" are, whose title is in the next block. */
+  /** The places of labels such as "CHAPTER IV", whose title is in the next block. */
   readonly #labels: ReadonlySet<number>;
 
   constructor(outline: Outline, contents: Contents, bookTitle: string | null) {
@@ -103,7 +103,7 @@ export class Headings {
     return this.untitled.filter((candidate) => isSetApart(candidate) && this.isStory(candidate));
   }
 
-  /** The same with bold lines, which set titles apart in a file without countable blank lines. */
+  /** Also counts bold lines, which set titles apart in a file without countable blank lines. */
   get titledStories(): readonly Candidate[] {
     return this.untitled.filter(
       (candidate) => (isSetApart(candidate) || candidate.space === null) && this.isStory(candidate),
@@ -165,11 +165,11 @@ export class Headings {
       ({ recognition, level, space, ...rest }) =>
         recognition === null && level === 0 && space === null && rest.wordsAfter >= SUBSTANTIAL_WORDS,
     ).length;
-    /** "## Rain" directly below "# Part One" is its first chapter where others of that level follow. */
+    /** "## Rain" directly below "# Part One" is its first chapter if others of that level follow. */
     const isFirstOfSeveral = (candidate: Candidate) => {
       const above = blocks[candidate.at - 1];
       const isLower = above?.kind === "heading" && above.level > 0 && candidate.level > above.level;
-      // In bold only, with others in bold below the same part.
+      // A line that is only bold counts where the book has several such lines.
       const isBold = candidate.level === 0 && candidate.space === null && bold >= FEWEST_BOLD_TITLES;
       return (isLower || isBold) && isSubstantial(candidate) && (isBold || levels.has(candidate.level));
     };
@@ -184,7 +184,7 @@ export class Headings {
   }
 }
 
-/** Fewer lines in bold may be letters or signs inside the parts. */
+/** If there are fewer lines in bold, they may be letters or signs inside the parts. */
 const FEWEST_BOLD_TITLES = 4;
 
 function isDivisionLabel(candidate: Candidate): boolean {
@@ -240,7 +240,7 @@ function withoutLists(candidates: readonly Candidate[]): readonly Candidate[] {
     if (to - from < SHORTEST_LIST) for (let at = from; at < to; at++) kept.push(candidates[at]!);
     from = to;
   }
-  // Where nothing else is numbered, these are the chapters, however short.
+  // If nothing else is numbered, these are the chapters, however short they are.
   const left = kept.filter(({ recognition }) => recognition?.number != null).length;
   return left >= SHORTEST_LIST ? kept : candidates;
 }
@@ -373,8 +373,10 @@ function missingOf(
     }
   }
   if (counted.length > 0) return counted;
-  // Headings that lost their numbers: set like the next numbered one, and exactly as many as are missing.
-  const unnumbered = between.filter((candidate) => candidate.recognition === null && isSetLike(candidate, after));
+  // Headings that lost their numbers: formatted like the next numbered one, and exactly as many as are missing.
+  const unnumbered = between.filter(
+    (candidate) => candidate.recognition === null && isFormattedLikeHeading(candidate, after),
+  );
   return after && unnumbered.length === limit - first ? unnumbered : [];
 }
 
@@ -382,7 +384,7 @@ function isNumbered({ recognition }: Candidate): boolean {
   return recognition?.kind === "chapter" || recognition?.kind === "numeral";
 }
 
-function isSetLike(candidate: Candidate, other: Candidate | undefined): boolean {
+function isFormattedLikeHeading(candidate: Candidate, other: Candidate | undefined): boolean {
   if (!other || candidate.level !== other.level) return false;
   return candidate.level > 0 || (candidate.space ?? 0) >= Math.max(2, other.space ?? 0);
 }

@@ -21,8 +21,8 @@ export class DivisionStack {
   private readonly open: { readonly title: string; readonly key: string; readonly level: number }[] = [];
 
   /**
-   * A division closes earlier ones of its kind and those within them: a new PART ends the BOOKs of the last one.
-   * Returns the path of what contains it.
+   * A division closes earlier ones of its kind and those within them: a new PART ends the BOOKs of the last one. Returns the path
+   * of its own containers.
    */
   enter(title: string, { level, recognition }: { level: number; recognition: Recognition | null }): string | null {
     // Titles alone, such as the stories of a collection, are all of one kind.
@@ -70,7 +70,7 @@ export function textOf(blocks: readonly Block[]): string {
   return parts.join("\n\n");
 }
 
-/** The part of removed text that is kept to recognise it. */
+/** The beginning of removed text, enough to recognise it. */
 export function excerpt(text: string): string {
   return text.length > 4000 ? `${text.slice(0, 4000)}…` : text;
 }
@@ -109,7 +109,7 @@ class MarkedChapters {
     if (text !== "") this.#mottoes.push(text);
   }
 
-  /** If there is no chapter yet, the notes are one. */
+  /** Notes belong to the chapter before them; before the first chapter they are one themselves. */
   addNotes(title: string | null, text: string): void {
     const last = this.#chapters.pop();
     if (!last) this.addChapter({ title, part: null, text });
@@ -135,7 +135,7 @@ class MarkedChapters {
   }
 }
 
-/** A file that says what each of its pages is (`epub:type`) is believed: one page, one chapter. */
+/** If a file says what each of its pages is (`epub:type`), one page is one chapter. */
 export function splitByMarks(blocks: readonly Block[]): Split {
   const list = new MarkedChapters();
   const removed: Removal[] = [];
@@ -146,7 +146,7 @@ export function splitByMarks(blocks: readonly Block[]): Split {
     const headings: string[] = [];
     let level = 0;
     let begin = 0;
-    // Some set the number of a chapter as a paragraph above its title.
+    // Some files put the number of a chapter into a paragraph above its title.
     const number = content[0]?.kind === "paragraph" && content[1]?.kind === "heading" ? content[0].text : "";
     if (isBareNumeral([number])) {
       headings.push(number);
@@ -167,7 +167,7 @@ export function splitByMarks(blocks: readonly Block[]): Split {
     const recognition = recogniseHeading(headings[0] ?? "");
     // An epilogue without text of its own contains chapters.
     const declared = text === "" && isFrame(section) ? "binding" : section.role;
-    // A page that declares nothing may still say that it lists the characters or names the publisher.
+    // A page that declares nothing may have a heading which shows that it lists the characters or names the publisher.
     const isAround =
       recognition?.kind === "paratext" && (isBoilerplate(recognition.series) || isEditorial(recognition.series));
     const role = (declared === "unknown" || declared === "body") && isAround ? "paratext" : declared;
@@ -202,7 +202,7 @@ export function splitByMarks(blocks: readonly Block[]): Split {
   return { ...list.finish(), removed, finding: {} };
 }
 
-/** What the file's own word about its chapters is worth, and the headings inside them that contradict it. */
+/** How credible the chapters are that the file declares, and the headings inside them that contradict it. */
 export function declaredEvidence(blocks: readonly Block[]): {
   readonly evidence: Pick<ConsideredStrategy, "coverage" | "counting" | "inNavigation" | "unexplained">;
   readonly inner: readonly string[];
@@ -277,13 +277,13 @@ const LONGEST_LINE = 50;
 const FEWEST_TITLED = 3;
 const SENTENCE_END = /[.!?…:。！？]["”’'»)）」』]*$/u;
 
-/** A title may take several headings; a whole list of them is text. */
+/** A title may consist of several headings; more than these are a list, which is text. */
 const MOST_HEADINGS = 20;
 
-/** Some files mark a volume as a part; its heading tells. A volume is how a book is bound, and lists do not count it. */
+/** Some files mark a volume as a part; its heading shows it. A volume is only how a book is bound, so lists do not count it. */
 const VOLUME_WORDS = new Set(["volume", "vol", "tome", "tomo", "band", "том"]);
 
-/** "I" under "Epilogue" numbers the first piece of it, and is no part of its name. */
+/** "I" under "Epilogue" numbers its first piece and is not part of its name. */
 function isBareNumeral(lines: readonly string[]): boolean {
   const recognition = lines.length === 1 ? recogniseHeading(lines[0] ?? "") : null;
   return recognition?.kind === "numeral" && recognition.rest === "";

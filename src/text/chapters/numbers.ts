@@ -3,7 +3,7 @@
 const ROMAN = /^m{0,3}(cm|cd|d?c{0,4})(xc|xl|l?x{0,4})(ix|iv|v?i{0,4})$/i;
 const ROMAN_VALUES: Readonly<Record<string, number>> = { i: 1, v: 5, x: 10, l: 50, c: 100, d: 500, m: 1000 };
 
-/** Old prints write IIII as often as IV, so up to four equal signs are taken. */
+/** Old prints write IIII as often as IV, so up to four equal letters are accepted. */
 export function parseRoman(text: string): number | null {
   if (text === "" || !ROMAN.test(text)) return null;
   let total = 0;

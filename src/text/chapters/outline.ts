@@ -28,7 +28,7 @@ export interface Outline {
   readonly candidates: readonly Candidate[];
 }
 
-/** `isDeclared`: the file says itself what its pages are, so that lines it does not mark as headings are none. */
+/** `isDeclared`: the file itself says what its pages are, so lines that it does not mark as headings are not headings. */
 export function outlineOf(blocks: readonly Block[], isDeclared = false): Outline {
   const wordsBefore = new Float64Array(blocks.length + 1);
   const headings: { at: number; block: HeadingBlock; recognition: Recognition | null }[] = [];
@@ -54,7 +54,7 @@ export function outlineOf(blocks: readonly Block[], isDeclared = false): Outline
   return { blocks, wordsBefore, candidates };
 }
 
-/** Headings are decided by dozens and hundreds of words: a long paragraph need not be counted to the last. */
+/** Dozens or hundreds of words decide about a heading, so the length of a long paragraph is estimated. */
 function roughWords(text: string, longestCounted: number): number {
   if (text.length <= longestCounted) return countWords(text);
   const isEastAsian = text.charCodeAt(text.length >> 1) >= 0x2e80;
@@ -69,7 +69,7 @@ function isShort(text: string): boolean {
   return text.length <= LONGEST_HEADING_TEXT;
 }
 
-/** "BOOK I. (Folio).--Of this whale little is known. I have seen it …": a label may open a paragraph. */
+/** "BOOK I. (Folio).--Of this whale little is known. I have seen it …": a paragraph may begin with a label. */
 function isProse(text: string): boolean {
   return text.length > 100 && /\p{Ll}{2}[.?!]["”’']? \p{Lu}/u.test(text);
 }

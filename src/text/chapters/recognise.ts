@@ -51,7 +51,7 @@ export function isEditorial(series: string): boolean {
 
 /** The series of headings over a publisher's pages: "Also by A. Writer", "Praise for The Lamp", "An excerpt from The Rope". */
 const PROMOTION = "promotion";
-/** Their first words. */
+/** The first words of such headings. */
 const PROMOTION_WORDS = [
   ...["also", "other", "more", "books", "praise", "newsletter", "reading", "discussion"],
   ...["excerpt", "preview", "sneak"],
@@ -86,8 +86,8 @@ export function isDate(line: string): boolean {
 }
 
 /**
- * What printers and sites set around a heading, or alone between two scenes; for use inside a regular expression's class. ○ is
- * left out: Chinese numbers have it for zero.
+ * Ornaments around a heading, or alone between two scenes; for use inside a regular expression's class. ○ is left out because
+ * Chinese numbers use it for zero.
  */
 export const ORNAMENTS = "❦❧☙✦✧❖❉❈❋✿❀✾✶✴✻✽✲☆★◆◇■□●▲△▼▽※◎◉⁂⁕⁑†‡♦♢♣♧♠♤♥♡•·∙◦";
 
@@ -95,9 +95,12 @@ export const ORNAMENTS = "❦❧☙✦✧❖❉❈❋✿❀✾✶✴✻✽✲☆
 const LONGEST_HEADING = 160;
 const LONGEST_LABEL = 24;
 
-/** Reads a line as a heading, or gives null. Decides by words alone; whether it is a chapter is decided among its fellows. */
+/**
+ * Reads a line as a heading; null if it cannot be one. Only its words count here. Whether it begins a chapter is decided later,
+ * together with all other headings.
+ */
 export function recogniseHeading(line: string): Recognition | null {
-  // A short line is sooner found than looked at.
+  // For a short line, the lookup is faster than the checks below.
   const known = line.length <= LONGEST_LABEL ? remembered.get(line) : undefined;
   if (known !== undefined) return known;
   if (line.length > LONGEST_HEADING || !mayOpenHeading(line)) return null;
@@ -109,7 +112,7 @@ export function recogniseHeading(line: string): Recognition | null {
   return recognition;
 }
 
-/** Every heading is asked about several times, and a file may be nothing but headings. */
+/** Every heading is recognised several times, and a file may consist of nothing but headings. */
 const remembered = new Map<string, Recognition | null>();
 const MOST_REMEMBERED = 50_000;
 
@@ -136,14 +139,14 @@ function recognise(line: string): Recognition | null {
   return numbered(bare) ?? named(bare) ?? (isQuoted ? null : numeral(bare));
 }
 
-/** "Chapter 12", as most books have it: nothing else need be tried. */
+/** "Chapter 12", the form in most books: no other pattern need be tried. */
 const LABEL_AND_NUMBER = /^([A-Za-z]+) (\d+)$/;
 
 const DIGITS = /^\d+$/;
 
 /**
- * Almost every line of a book is prose. One look at its first word tells: a number, a word that some heading begins with,
- * or a script that has no words.
+ * Almost every line of a book is prose, and its first word rules it out quickly: a heading begins with a number, with one of the
+ * known words, or in a script without spaces between words.
  */
 function mayOpenHeading(line: string): boolean {
   let start = 0;
@@ -206,7 +209,7 @@ for (const words of [HEADING_WORDS, NUMBERS, NAMED]) {
 
 /** Vietnamese puts "thứ" before an ordinal. */
 const ARTICLES = new Set(["the", "la", "le", "el", "il", "das", "der", "die", "lo", "het", "de", "thứ"]);
-/** "An excerpt from …": before a number these two are no articles. */
+/** "An excerpt from …": before a number, "a" and "an" are not articles. */
 const LEADING_ARTICLES = new Set([...ARTICLES, "a", "an"]);
 for (const article of LEADING_ARTICLES) FIRST_WORDS.add(article);
 for (const word of ["no", "nr", ...PROMOTION_WORDS]) FIRST_WORDS.add(word);
@@ -235,7 +238,7 @@ function numbered(line: string): Recognition | null {
   const headingWord = number && tokens[number.next];
   const wordKind = headingWord && HEADING_WORDS.get(headingWord.word);
   if (!number || !headingWord || !wordKind || !/^[\s.-]*$/.test(line.slice(number.end, headingWord.start))) return null;
-  // "One night I was sitting": with the number first, only a mark or the line's end closes the label.
+  // "One night I was sitting": if the number comes first, only a mark or the line's end closes the label.
   if (!/^\s*(?:$|[.:—–-])/.test(line.slice(headingWord.end)) && line.charAt(headingWord.end - 1) !== ".") return null;
   return { kind: wordKind, series: headingWord.word, number: number.value, rest: restOf(line, headingWord.end) };
 }
@@ -258,7 +261,7 @@ function wordOf(token: string): string {
   return smallLetters(token.replace(/[.°ºª]$/, "").replaceAll("’", "'"));
 }
 
-/** The Turkish İ in small letters has its dot twice. */
+/** In lower case, the Turkish İ becomes an i with a separate second dot. */
 function smallLetters(word: string): string {
   const lower = word.toLowerCase();
   return lower.includes("\u0307") ? lower.replaceAll("i\u0307", "i") : lower;
@@ -306,13 +309,13 @@ function named(line: string): Recognition | null {
   const exact = NAMED.get(whole) ?? NAMED.get(whole.replace(/^the /, ""));
   if (exact) return { kind: exact, series: whole, number: null, rest: "" };
   if (isPromotion(line)) return { kind: "paratext", series: PROMOTION, number: null, rest: "" };
-  // "First Interlude", "INTERLUDE II": pieces without a number that are counted all the same.
+  // "First Interlude", "INTERLUDE II": pieces that are not numbered chapters but are counted.
   const words = whole.replace(/^the /, "").split(" ");
   for (const [word = "", number = ""] of words.length === 2 ? [words, words.toReversed()] : []) {
     const isCounted = NUMBERS.has(number) || parseArabic(number) !== null || parseRoman(number) !== null;
     if (NAMED.get(word) === "named" && isCounted) return { kind: "named", series: word, number: null, rest: "" };
   }
-  // In front of a mark, or of capitals: "Epilogue: Ten Years After", "PREFACE TO THE FIRST EDITION".
+  // Before a mark, or in capitals: "Epilogue: Ten Years After", "PREFACE TO THE FIRST EDITION".
   const head = /^[\p{L}']+(?: [\p{L}']+)?(?=\s*[.:—–-]|\s)/u.exec(plain)?.[0] ?? "";
   for (const candidate of [head, head.split(" ")[0] ?? ""]) {
     const kind = NAMED.get(candidate);
@@ -332,7 +335,7 @@ function named(line: string): Recognition | null {
 /** "§ 4", "No. 4", "(4)": a number alone, with the sign for one. */
 const NUMBER_SIGN = /^(?:§\s*|№\s*|N(?:o|r)\.\s*|\()(\d{1,3}|[IVXLC]+)\)?\.?$/;
 
-/** "iv" in small letters, with nothing after it. */
+/** "iv" in lower case, with nothing after it. */
 const SMALL_ROMAN = /^\s*([ivxlc]{1,7})\.?\s*$/;
 
 /** "IV", "4.", "XII. The Wedding", "1203. Home", "TWELVE", "Twelve". Four digits without a mark are a year. */
@@ -358,7 +361,7 @@ function numeral(line: string): Recognition | null {
   return number === null || number === 0 ? null : { kind: "numeral", series: "spelled", number, rest: "" };
 }
 
-/** Scripts without capitals show a title by its length and its end alone. */
+/** In scripts without capitals, a title is recognised by its length and its end alone. */
 const LONGEST_CASELESS_TITLE = 30;
 
 function isTitle(text: string, isMarked: boolean): boolean {

@@ -26,8 +26,8 @@ const LONGEST_LINE = 60;
 const WORDS_BETWEEN = 100;
 
 /**
- * If no headings were found, short lines on their own that look like some: dates of a diary, or titles that nothing
- * sets apart. They are too uncertain to cut at, but likely enough to mention.
+ * If no headings were found: short lines on their own that look like headings, such as the dates of a diary or titles that
+ * nothing sets apart. They are too uncertain to cut at, but likely enough to mention.
  */
 function unheededLines(blocks: readonly Block[]): string[] {
   const lines: string[] = [];
@@ -53,7 +53,7 @@ function unheededLines(blocks: readonly Block[]): string[] {
 const PIECE_WORDS = 3000;
 const LONGEST_PIECE_WORDS = 4500;
 
-/** No headings at all: pieces of a chapter's length, cut at scene breaks if there are any, else at paragraph ends. */
+/** Without headings: pieces of a chapter's length, cut at scene breaks if there are any, otherwise at paragraph ends. */
 function splitWithoutHeadings(blocks: readonly Block[]): Split {
   const pieces: Block[][] = [];
   let piece: Block[] = [];
@@ -112,7 +112,7 @@ function splitAtPages(blocks: readonly Block[]): Split | null {
 
 const MOST_OF_PAGES = 0.75;
 
-/** A page of its own may still be headed, where too few of the others are. */
+/** A page may have a heading although too few of the other pages have one. */
 function pageChapter(piece: readonly Block[], text: string): RawChapter {
   const [first, ...rest] = piece;
   const below = first?.kind === "heading" ? textOf(rest) : "";
@@ -120,10 +120,10 @@ function pageChapter(piece: readonly Block[], text: string): RawChapter {
   return { title: joinTitle(first.lines), part: null, text: below };
 }
 
-/** Nothing else divides the book: a diary, or letters, each under its date. */
+/** A diary or letters, each under its date, if nothing else divides the book. */
 function splitAtDates({ blocks, wordsBefore, candidates }: Outline): Split | null {
   const dates: number[] = [];
-  // "CHAPTER 12" with nothing more is no date: a file of nothing else need not be searched for months.
+  // "CHAPTER 12" alone is not a date: a file that consists of such lines need not be searched for months.
   let next = 0;
   for (const [at, block] of blocks.entries()) {
     if (candidates[next]?.at === at && isBareLabel(candidates[next++]!)) continue;
@@ -174,7 +174,7 @@ const FEWEST_PAGE_WORDS = 100;
 
 /** A paragraph longer than a piece, such as a whole novel in one line, is cut at sentence ends. */
 function inReach(block: Block): readonly Block[] {
-  // The shortest words have a letter: fewer characters cannot be more words.
+  // A word has at least one character, so a text with fewer characters than this has fewer words too.
   if (block.kind !== "paragraph" || block.text.length <= LONGEST_PIECE_WORDS) return [block];
   if (countWords(block.text) <= LONGEST_PIECE_WORDS) return [block];
   const parts: Block[] = [];
@@ -194,15 +194,15 @@ function inReach(block: Block): readonly Block[] {
 const PROSE_PARAGRAPH_WORDS = 30;
 const FEWEST_SENTENCE_WORDS = 3;
 const SENTENCE_END = /[.!?…。！？」』]["”’'»)）]*$/u;
-/** What imprints say, and no story. */
+/** Words that occur in imprints but not in stories. */
 const IMPRINT =
   /copyright|©|all rights reserved|\bisbn\b|printed (?:in|by)|published (?:by|in)|first published|project gutenberg|transcrib|版权所有|版權所有/i;
 
-/** The words of a stretch that read as a story: long paragraphs, and short ones that are sentences, as in a dialogue. */
+/** Counts the words that read like a story: long paragraphs, and short ones that are sentences, as in a dialogue. */
 function storyWords(blocks: readonly Block[]): number {
   let words = 0;
   for (const block of blocks) {
-    // Lines set one under another are a title page, a dedication or verse.
+    // Lines one under another are a title page, a dedication or verse.
     if (block.kind !== "paragraph" || block.text.includes("\n") || IMPRINT.test(block.text)) continue;
     const count = countWords(block.text);
     if (count >= PROSE_PARAGRAPH_WORDS || (count >= FEWEST_SENTENCE_WORDS && SENTENCE_END.test(block.text)))
@@ -222,8 +222,8 @@ interface Attempt {
 const MOST_CANDIDATES = 150_000;
 
 /**
- * Blocks to chapters. What the file declares, every way to go by its headings, page breaks and dates compete on how well they
- * explain the whole book; a text that none of them divides is cut by length.
+ * Divides blocks into chapters. The file's own declaration, every strategy for its headings, page breaks and dates compete on how
+ * well they explain the whole book; a text that none of them divides is cut by length.
  */
 export function splitIntoChapters(blocks: readonly Block[], bookTitle: string | null, wanted?: string): Split {
   const isDeclared = blocks.some((block) => block.kind === "section" && block.role === "chapter");
@@ -252,7 +252,7 @@ export function splitIntoChapters(blocks: readonly Block[], bookTitle: string | 
   ];
   const split = best?.split() ?? { ...splitWithoutHeadings(story), removed };
   const isCut = split.finding.unheededLines !== undefined;
-  // What the file calls its body, and heads nowhere, is a story in one piece.
+  // What the file declares as its body, without a heading anywhere, is a story in one piece.
   if (isCut && blocks.some((block) => block.kind === "section" && block.role === "body")) {
     return { ...splitByMarks(blocks), finding: { considered: all } };
   }
@@ -275,7 +275,7 @@ function declaredAttempt(blocks: readonly Block[], wanted: string | undefined): 
   return { strategy: { ...strategy, score: rounded(score) }, score, split: () => ({ ...split, finding }) };
 }
 
-/** Nothing is headed here: these are guesses. */
+/** For page breaks and dates: without headings, both are guesses. */
 function attemptBy(
   by: string,
   rank: number,
@@ -434,7 +434,7 @@ interface Closing {
   readonly text: string;
 }
 
-/** A file may end in thousands of notes: each chapter is put together once. */
+/** A file may end in thousands of notes, so the text of each chapter is joined only once. */
 function withClosings(chapters: readonly RawChapter[], closings: readonly Closing[]): readonly RawChapter[] {
   const byChapter = groupBy(closings, ({ to }) => to);
   return chapters.map((chapter, position) => {
@@ -447,7 +447,7 @@ function withClosings(chapters: readonly RawChapter[], closings: readonly Closin
   });
 }
 
-/** A heading printed twice, with nothing in between, counts once. */
+/** The first of two equal headings with nothing between them: together they count once. */
 function doubledHeadings({ candidates }: Outline): ReadonlySet<number> {
   const first = candidates.filter(({ lines, recognition, wordsAfter }, index) => {
     const next = candidates[index + 1];
@@ -499,13 +499,13 @@ function withoutInnerParatext(outline: Outline, choices: readonly Choice[]): rea
 }
 
 /**
- * The navigation of an archive names places that the page may not mark: they become headings, and headings it names say so.
- * Pages around the story are taken out.
+ * Turns places that an archive's navigation names into headings if the page does not mark them, and marks the headings that the
+ * navigation lists. Removes the pages around the story.
  */
 function withNavigationHeadings(blocks: readonly Block[]): StoryPages {
   const story = storyPages(blocks);
   if (story.blocks.some(({ kind }) => kind === "paragraph")) return story;
-  // A file whose every page says that it is not the story's is not believed.
+  // A file that declares every page to be outside the story is wrong.
   return storyPages(blocks.map((block) => (block.kind === "section" ? { ...block, role: "unknown" } : block)));
 }
 
@@ -546,7 +546,7 @@ function storyPages(blocks: readonly Block[]): StoryPages {
       if (isNamed && block.title !== null && next?.kind === "paragraph") {
         result.push({ kind: "heading", lines: [block.title], level: 2, isListed: true });
         isNamed = false;
-        // The page says its title itself, in a line that nothing marks.
+        // The page also has its title as an ordinary line.
         if (headingKey(next.text) === headingKey(block.title)) unmarked = index + 1;
       }
       continue;

@@ -1,4 +1,4 @@
-/** Every long word begins with a capital: "The Old Pyncheon Family". */
+/** Most long words begin with a capital: "The Old Pyncheon Family". */
 export function isTitleCase(text: string): boolean {
   const words = text.replace(/[_*]/g, "").split(/\s+/);
   const long = words.filter((word) => word.length > 3);
@@ -16,7 +16,7 @@ export function mayBeTitle(lines: readonly string[]): boolean {
 
 const LONGEST_TITLE = 80;
 
-/** The same, no longer than a title is: what is set in bold may be a whole letter. */
+/** Also no longer than a title: a whole letter may be set in bold. */
 export function isShortTitle(lines: readonly string[]): boolean {
   return lines.reduce((sum, line) => sum + line.length, 0) <= LONGEST_TITLE && mayBeTitle(lines);
 }

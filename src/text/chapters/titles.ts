@@ -2,7 +2,7 @@ import type { Block, Recognition } from "../manuscript.ts";
 import { ORNAMENTS, recogniseHeading } from "./recognise.ts";
 import { isTitleCase, mayBeTitle } from "./title-case.ts";
 
-/** A title as two files of one book would both write it: no case, no marks, no page number at the end. */
+/** A title in the form that two files of one book have in common: no case, no marks, no page number at the end. */
 export function headingKey(title: string): string {
   if (title === "") return "";
   const plain = ASCII.test(title) ? title : title.normalize("NFKD").replace(/\p{M}/gu, "");
@@ -16,7 +16,7 @@ const PAGE_NUMBER = /(?<=[\s.…·_-])\d{1,4}\s*$/u;
 
 function withoutPageNumber(title: string): string {
   const end = title.trimEnd();
-  // Only a digit can end one; a search would begin again at every dot of a line of dots.
+  // A page number ends with a digit. Without this check the search would start again at every dot of a dotted line.
   return isDigit(end.charCodeAt(end.length - 1)) ? end.replace(PAGE_NUMBER, "") : title;
 }
 
@@ -40,7 +40,7 @@ export function joinTitle(lines: readonly string[]): string {
 
 const CLOSING_MARKS = ".:!?—–-";
 
-/** Without the marks that set it off, and without the mark of a footnote; alone that is the heading. */
+/** A line without the marks that set it off and without the mark of a footnote, unless that is all there is. */
 function titleLine(line: string): string {
   let from = 0;
   let to = line.length;
@@ -65,7 +65,7 @@ function isTitleMark(unit: number): boolean {
 }
 
 const TITLE_MARK = new RegExp(`[\\s*_=~#${ORNAMENTS}]`, "u");
-/** 正文 第三章: sites set the word for "text" before every heading. */
+/** 正文 第三章: websites put the word for "text" before every heading. */
 const SITE_LABEL = /^(?:正文卷?|正篇|本文)[\s　：:]*(?=第)/u;
 
 const LONGEST_SUBTITLE = 100;
@@ -90,9 +90,9 @@ export function subtitleOf(
       next.level > 0 || isTitleLike(next.lines[0] ?? "") || isOverProse(next.lines.join("\n"), afterNext);
     return isMarked && isPlain(next.lines[0] ?? "") ? next.lines : [];
   }
-  // Whatever its kind, a title begins with no small letter.
+  // No kind of title begins with a lower-case letter.
   if (next.kind !== "paragraph" || isSmallLetter(next.text.charCodeAt(0))) return [];
-  // The one line of a very short chapter is its text.
+  // In a very short chapter, the one line is its text.
   if (afterNext.kind === "heading" && recogniseHeading(afterNext.lines[0] ?? "")?.kind === "chapter") return [];
   if (next.text.length > (isCapitals(next.text) ? LONGEST_TITLE : LONGEST_SUBTITLE)) return [];
   const isTitle = isTitleLike(next.text) || isOverProse(next.text, afterNext);
@@ -108,8 +108,8 @@ function isOverProse(text: string, next: Block): boolean {
 const LONGEST_SENTENCE_TITLE = 50;
 
 /**
- * No heading of its own; "I SET OFF UPON MY JOURNEY" begins with a pronoun, not with a number, and under "CHAPTER LIX" stands
- * "CONCLUSION" as its title.
+ * Whether a line is not itself a heading. "I SET OFF UPON MY JOURNEY" begins with a pronoun, not with a number, and "CONCLUSION"
+ * may be the title of "CHAPTER LIX".
  */
 function isPlain(line: string): boolean {
   const recognition = recogniseHeading(line);
@@ -127,7 +127,7 @@ export function splitHeadingLines(lines: readonly string[]): { title: readonly s
 
 function isTitleLike(text: string): boolean {
   if (text.charCodeAt(0) >= 0x2e80) return text.length <= 40 && !/[。，！？；：“”「」…,.!?;:]/u.test(text);
-  // In capitals a line may end as it likes: COME AWAY, COME AWAY! or THE LETTER SIGNED “BELLA”.
+  // A line in capitals may end with any mark: COME AWAY, COME AWAY! or THE LETTER SIGNED “BELLA”.
   if (isCapitals(text)) return !/[,;:—–-]$/.test(text) && (!/^["“]/.test(text) || /["”]$/.test(text));
   const quoted = /^["“]([^"”.,;!?]{3,60})["”]$/.exec(text)?.[1];
   if (quoted !== undefined) return /\s/.test(quoted) && isTitleCase(quoted);

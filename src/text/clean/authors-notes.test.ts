@@ -13,8 +13,8 @@ const story = (chapter: number) =>
   ).join("");
 const label = (name: string, text: string) => `<p>${name}</p><blockquote><p>${text}</p></blockquote>`;
 
-describe("what a writer tells the readers of a story published by chapters", () => {
-  it("is no part of the chapters, and is reported", async () => {
+describe("a writer's note to the readers of a story published chapter by chapter", () => {
+  it("is not part of the chapters, and its removal is reported", async () => {
     const chapter = (number: number) =>
       `<div class="meta"><h2>Chapter ${number}</h2>${label("Chapter Summary", "The boat is gone.")}${label("Chapter Notes", "Thank you all for reading!")}</div>
        <div class="userstuff">${story(number)}</div>
@@ -35,7 +35,7 @@ describe("what a writer tells the readers of a story published by chapters", () 
     expect(removed.map(({ rule }) => rule)).toContain("tags");
   });
 
-  it("is story where a character's note is quoted, or where it goes on for pages", async () => {
+  it("is story if a character's note is quoted, or if it goes on for pages", async () => {
     const long = "He wrote that the lamp was out and the sea was high. ".repeat(60);
     const { chapters } = await read(
       `<h2>Chapter 1</h2>${story(1)}${label("The note said:", "Meet me at the mill.")}${story(1)}<h2>Chapter 2</h2>${story(2)}${label("Notes", long)}`,

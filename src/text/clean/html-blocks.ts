@@ -23,7 +23,7 @@ import {
  */
 const LONGEST_HEADING = 2000;
 
-/** A heading as the file marks it, unless it is longer than any. */
+/** A heading that the file marks, unless it is longer than any heading. */
 export function headingBlock(lines: readonly string[], level: number): Block {
   let length = 0;
   for (const line of lines) length += line.length;
@@ -78,22 +78,22 @@ function typesOf(attributes: Record<string, string>): string[] {
 /** Elements that may contain a chapter; a paragraph or heading may also have an `epub:type`, but contains none. */
 const SECTION_TAGS = new Set(["section", "article", "div"]);
 
-/** Marks that are not believed: everywhere, or at the elements with these numbers. */
+/** Marks to ignore: everywhere, or at the elements with these numbers. */
 interface Spared {
   readonly rules: ReadonlySet<string>;
   readonly elements: ReadonlySet<number>;
 }
 
-/** Elements that are taken out of a page with everything inside, and whether that was right. */
+/** Removes elements from a page with everything inside, and checks whether that was right. */
 class Decomposition {
   readonly removed: Removal[] = [];
-  /** How many characters each rule took. */
+  /** How many characters each rule removed. */
   readonly lengths = new Map<string, number>();
   /** The numbers of elements whose text contradicts their declared kind. */
   readonly implausible = new Set<number>();
   private readonly spared: Spared;
   private readonly where: string;
-  /** The depth at which the element began; 0 when nothing is taken out. */
+  /** The depth at which the element began; 0 when nothing is being removed. */
   private from = 0;
   private rule: string | null = null;
   private text = "";
@@ -115,7 +115,7 @@ class Decomposition {
     return rule !== null;
   }
 
-  /** Begins at what the writer tells the readers, under its label, unless that is story after all. */
+  /** Begins to remove the writer's note to the readers, together with its label, unless the first pass found that it is story. */
   beginNote(label: string, depth: number, element: number): boolean {
     if (this.spared.elements.has(element) || this.spared.rules.has(AUTHORS_NOTE)) return false;
     this.take(AUTHORS_NOTE, depth, element);
@@ -136,7 +136,7 @@ class Decomposition {
     this.lengths.set(this.rule, (this.lengths.get(this.rule) ?? 0) + text.length);
   }
 
-  /** A tag inside that parts words. */
+  /** A tag inside the removed element that separates words. */
   addSpace(): void {
     this.excerpt(" ");
   }
@@ -163,7 +163,7 @@ class Decomposition {
     if (name === "footer" && !isSpared && !this.spared.rules.has(PAGE_FOOTER)) return PAGE_FOOTER;
     let marks = "";
     for (const attribute of MARKING_ATTRIBUTES) {
-      // An anchor's id names a place, not its content; besides, old pages leave anchors open.
+      // An anchor's id names a place, not its content; old pages also leave anchors open.
       if (attributes[attribute] && !(name === "a" && attribute === "id")) marks += ` ${attributes[attribute]}`;
     }
     if (marks === "" || isSpared) return null;
@@ -183,7 +183,7 @@ const BOLD_TAGS = new Set(["b", "strong"]);
 const BOLD_CLASS = /(?:^|\s)bold\d*(?:\s|$)/i;
 const LONGEST_CLASS_TITLE = 120;
 
-/** How the open block of a page is set: many makers have no heading tags, and set a title in bold or give it a class. */
+/** How the open block is formatted: many files have no heading tags, and mark a title by bold type or a class. */
 class Setting {
   #isTitleClass = false;
   /** The depth at which bold began; 0 outside of it. */
@@ -216,7 +216,7 @@ class Setting {
     this.#hasPlain = false;
   }
 
-  /** 0: only a candidate, as a line in capitals is in a plain text; null: a paragraph. */
+  /** 0: only a candidate, like a line in capitals in a plain text; null: a paragraph. */
   headingLevel(lines: readonly string[]): number | null {
     if (this.#isTitleClass && lines.join(" ").length <= LONGEST_CLASS_TITLE) return TITLE_CLASS_LEVEL;
     return this.#hasBold && !this.#hasPlain && isShortTitle(lines) ? 0 : null;
@@ -254,8 +254,7 @@ export interface HtmlOptions {
 /** LiteraryQA's first algorithm as one pass over the parser's events: no tree is built, so a book costs no more than its text. */
 export function htmlToBlocks(html: string, options: HtmlOptions): HtmlBlocks {
   const first = readOnce(html, options, { rules: new Set(), elements: new Set() });
-  // Narrative is never lost: a mark that would remove a quarter of the page, or text of another kind, is not
-  // believed.
+  // Narrative is never lost: a mark is ignored if it would remove a quarter of the page, or text of another kind.
   const greedy = [...first.lengths].filter(([, length]) => length > html.length / 4).map(([rule]) => rule);
   if (greedy.length === 0 && first.implausible.size === 0) return first;
   return readOnce(html, options, { rules: new Set(greedy), elements: first.implausible });
@@ -265,7 +264,7 @@ function readOnce(html: string, options: HtmlOptions, spared: Spared) {
   const reader = new BlockReader(options, spared);
   const parser = new Parser(reader.handlers(), {
     xmlMode: options.xml ?? false,
-    // Looking for entities takes the parser character by character through the text, which it otherwise skips.
+    // To decode entities, the parser has to read the text character by character; otherwise it can skip it.
     decodeEntities: html.includes("&"),
     lowerCaseTags: true,
     recognizeSelfClosing: true,
@@ -293,7 +292,7 @@ class BlockReader {
   /** Where the writer's name begins in the open text; -1 outside of it. */
   private authorFrom = -1;
   private inLink = false;
-  /** The last text before a tag, where no line or block began since. */
+  /** The text before the last tag; empty after the start of a line or block. */
   private before = "";
   private depth = 0;
   private elements = 0;
@@ -330,7 +329,7 @@ class BlockReader {
     if (this.depth > DEEPEST_NESTING) {
       throw new FabulaError(
         "E_HTML",
-        `${this.options.where} nests ${DEEPEST_NESTING} elements into one another: it is not a book.`,
+        `${this.options.where} nests elements more than ${DEEPEST_NESTING} deep: it is not a book.`,
       );
     }
     if (this.decomposition.isOpen) {
@@ -366,7 +365,7 @@ class BlockReader {
     }
   }
 
-  /** A quoted block right under "Chapter Notes" goes, and the label with it. */
+  /** Removes a quoted block directly under "Chapter Notes", together with the label. */
   private beginsNote(): boolean {
     const last = this.blocks.at(-1);
     if (last?.kind !== "paragraph" || !isLabelOfNote(last.text)) return false;
@@ -381,7 +380,7 @@ class BlockReader {
     if (SECTION_TAGS.has(name)) this.openSection(typesOf(attributes));
     const level = HEADING_LEVELS[name];
     if (this.headingDepth > 0) {
-      // Inside a heading group each line is a line of one heading.
+      // Inside a heading or a heading group, each block is a line of one heading.
       this.text += LINE_BREAK;
       if (level !== undefined && this.headingLevel === 0) this.headingLevel = level;
       return;
@@ -449,7 +448,7 @@ class BlockReader {
     for (const type of typesOf(attributes)) this.types.push(type);
   }
 
-  /** `<a rel="author">`: sites that carry no other metadata name the writer so. */
+  /** `<a rel="author">`: how sites without other metadata name the writer. */
   private noteAuthor(): void {
     const author = singleSpaced(this.text.slice(this.authorFrom));
     if (author !== "" && !this.metadata.has("author")) this.metadata.set("author", author);
@@ -467,7 +466,7 @@ class BlockReader {
     this.text = "";
     this.authorFrom = -1;
     this.before = "";
-    // Two line breaks in a row part paragraphs, as the blank lines of a preformatted text do.
+    // Two line breaks in a row separate paragraphs, as the blank lines of a preformatted text do.
     if (this.headingDepth > 0 || !text.includes(LINE_BREAK)) this.push(text);
     else for (const paragraph of text.split(BLANK_LINES)) this.push(paragraph);
     this.setting.endText();
@@ -485,13 +484,13 @@ class BlockReader {
   }
 }
 
-/** Stands for a line break that is meant, apart from those of the source; Unicode's own sign for it. */
+/** Marks a line break of the page (`<br>`), unlike the line ends of its source; Unicode's line separator. */
 const LINE_BREAK = "\u2028";
-/** Pages nest some dozens; the parser's cost grows with the depth. */
+/** Pages nest a few dozen elements; the parser's cost grows with the depth. */
 const DEEPEST_NESTING = 5000;
 const BLANK_LINES = /\u2028\s*\u2028/;
 
-/** "He lied.1": the raised number of a note, glued to a word; in brackets it reads as the notes themselves do. */
+/** "He lied.1": the raised number of a note, directly after a word; in brackets it looks like the notes themselves. */
 function isNoteNumber(text: string, before: string): boolean {
   return text.length <= 3 && /^\d+$/.test(text) && /[^\s\d[(]$/u.test(before.slice(-1));
 }

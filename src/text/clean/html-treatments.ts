@@ -12,10 +12,10 @@ export const DECOMPOSED_TAGS: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Where sites that publish a story by chapters let its writer speak to the readers. */
+/** The notes to readers on sites that publish a story chapter by chapter. */
 export const AUTHORS_NOTE = "author's note";
 
-/** What a site says at the foot of every page. */
+/** The text at the foot of every page of a site. */
 export const PAGE_FOOTER = "page footer";
 
 /** Removed with everything inside because of the element's declared role; the rule's name goes into the report. */
@@ -33,7 +33,7 @@ export const DECOMPOSED_MARKS: readonly { readonly rule: string; readonly patter
   { rule: "tags", pattern: /^ tags$/ },
 ];
 
-/** A paragraph that says no more than this, right above a quoted block: what the writer tells readers about the chapter. */
+/** A paragraph that is only such a label, directly above a quoted block: a note from the writer about the chapter. */
 const LABEL = /^(?:(?:Chapter )?(?:Summary|(?:End )?Notes)|Author['’]s Notes?:?)$/;
 
 export function isLabelOfNote(paragraph: string): boolean {
@@ -41,8 +41,8 @@ export function isLabelOfNote(paragraph: string): boolean {
 }
 
 /**
- * What an element says it is, its text may deny: a page number has no sentence in it, a caption no forty words, a notice says
- * whose it is. Such an element is story under another name, and stays.
+ * Whether an element's text fits its declared kind: a page number has no sentence, a caption at most forty words, and a notice
+ * says whose it is. Otherwise the element is story under a wrong label, and stays.
  */
 export function isPlausible(rule: string, text: string): boolean {
   switch (rule) {
@@ -73,14 +73,14 @@ const FOOTER = /©|copyright|all rights|privacy|terms of|contact|powered by|cook
 const NOTICE =
   /transcri|gutenberg|copyright|licen[sc]e|e-?text|e-?book|typograph|misprint|printer|spelling|hyphen|punctuation/i;
 
-/** Tags that begin and end a block of their own. */
+/** Tags that begin and end a block. */
 export const BLOCK_TAGS: ReadonlySet<string> = new Set(
   "html body p div section article main aside header footer hgroup blockquote figure center address dl dt dd ul ol li table caption thead tbody tfoot tr pre fieldset details summary h1 h2 h3 h4 h5 h6 hr".split(
     " ",
   ),
 );
 
-/** Replaced by something that plain text has. */
+/** Tags replaced by something that plain text has. */
 export const REPLACED_TAGS: Readonly<Record<string, "line break" | "scene break">> = {
   br: "line break",
   hr: "scene break",

@@ -5,9 +5,9 @@ import type { RawChapter } from "../manuscript.ts";
 import { countWords } from "../words.ts";
 import { AUTHORS_NOTE } from "./html-treatments.ts";
 
-/** How many paragraphs at either end of a chapter a site may add. */
+/** How many paragraphs a site may add at either end of a chapter. */
 const REACH = 8;
-/** Longer paragraphs are story, however often they come. */
+/** Longer paragraphs are story, even if they recur. */
 const MOST_WORDS = 25;
 const FEWEST_CHAPTERS = 4;
 /** The share of chapters that must have the line. */
@@ -26,8 +26,8 @@ interface Cleaned {
 }
 
 /**
- * What a site sets around every chapter of a story copied from it: counters, "Next Chapter", notes to the readers. The same short
- * line at the ends of most chapters is the evidence; a refrain is a sentence, and stays.
+ * Removes what a site puts around every chapter of a story copied from it: counters, "Next Chapter", notes to the readers. The
+ * evidence is the same short line at the ends of most chapters; a refrain is a sentence, and stays.
  */
 export function withoutSiteFurniture(chapters: readonly RawChapter[]): Cleaned {
   if (chapters.length < FEWEST_CHAPTERS) return { chapters, removed: [] };
@@ -43,7 +43,7 @@ export function withoutSiteFurniture(chapters: readonly RawChapter[]): Cleaned {
   const isCommon = (key: string) => key !== "" && times.get(key)! >= chapters.length * SHARE;
   const isFromSite = [...times.keys()].some((key) => isCommon(key) && NAVIGATION.test(key));
   if (!isFromSite && notes < 2) return { chapters, removed: [] };
-  // Once a site has shown itself, its other lines go too; without one, a line that comes again is a signature or a refrain.
+  // If some lines are certainly a site's, its other repeated lines go too. Otherwise a repeated line is a signature or a refrain.
   const isFurniture = (paragraph: string) =>
     isFromSite && isCommon(keyOf(paragraph)) && paragraph !== "* * *" && !/[.!?…。！？"”’」』]$/u.test(paragraph);
   const isNoted = notes >= 2 || (isFromSite && named >= 2);
@@ -78,7 +78,7 @@ export function withoutSiteFurniture(chapters: readonly RawChapter[]): Cleaned {
   return { chapters: cleaned, removed };
 }
 
-/** Counters differ from chapter to chapter in their numbers only. */
+/** A key that is the same in every chapter: counters differ only in their numbers. */
 function keyOf(paragraph: string): string {
   return paragraph.length > 200 || countWords(paragraph) > MOST_WORDS
     ? ""
@@ -90,7 +90,7 @@ function endsOf(text: string): { head: string[]; middle: string; tail: string[] 
   const head: string[] = [];
   const tail: string[] = [];
   let [from, to] = [0, text.length];
-  // Turn by turn, so that a short chapter has both ends.
+  // Takes from both ends in turn, so that a short chapter has a head and a tail.
   while (tail.length < REACH) {
     const start = text.lastIndexOf("\n\n", to - 1);
     if (start < from) return { head, middle: "", tail: from < to ? [text.slice(from, to), ...tail] : tail };
@@ -143,8 +143,8 @@ const CERTAIN_END_RULES: readonly LineRule[] = [
 ];
 
 /**
- * What stands after is taken for the end only in the last tenth of the text, and only when no chapter follows; otherwise the
- * line is kept. A character may say "The end." in the middle of a sentence's life, so only a title's capitals count.
+ * Lines that probably end the story. They count only in the last tenth of the text and if no chapter follows; otherwise the line
+ * is kept. A character may say "the end", so only the capitals of a title count.
  */
 const LIKELY_END_RULES: readonly LineRule[] = [
   {
@@ -154,10 +154,10 @@ const LIKELY_END_RULES: readonly LineRule[] = [
   },
   { rule: "transcriber's note", pattern: /^\W*Transcriber['’]?s['’]? notes?\b/i, proof: TRANSCRIBING },
 ];
-/** The share of the text after which a likely end is believed. */
+/** The share of the text after which a likely end counts. */
 const END_SHARE = 0.9;
 
-/** Lines that are no narrative anywhere. */
+/** Lines that are never narrative. */
 const SKIP_RULES: readonly LineRule[] = [
   {
     rule: "illustration",
@@ -197,7 +197,7 @@ const SKIP_RULES: readonly LineRule[] = [
     pattern: /^(?=.*\p{Script=Han}).{0,60}(?:https?:\/\/|www\.)[\w.-]+\.(?:com|net|org|cn|cc|info|la)\b.{0,60}$/iu,
   },
   {
-    // An address alone, or after the words of a notice: in a story somebody may read one out.
+    // A web address alone, or after the words of a notice: in a story somebody may read one out.
     rule: "site notice",
     pattern:
       /^[^\p{L}\p{N}"“”‘'«]*(?:(?:read|visit|download(?:ed)?|source|find|more|posted|from|for|see|free|e-?books?|chapters?|updates?|updated|support|follow|translat(?:ed|ion|or)|published)\b.{0,80})?(?:https?:\/\/|www\.)[\w.-]+\.[a-z]{2,6}\b\S*.{0,25}$/iu,
@@ -225,13 +225,13 @@ export interface LinePass {
   /** The story is `lines[from]` up to, not including, `lines[to]`. */
   readonly from: number;
   readonly to: number;
-  /** Lines in between that are no narrative. */
+  /** Lines between that are not narrative. */
   readonly skipped: ReadonlyMap<number, string>;
   readonly removed: readonly Removal[];
 }
 
 interface LineKinds {
-  /** Lines that are known to be no noise. */
+  /** Lines that are known to be headings and so are not noise. */
   readonly headings?: ReadonlySet<number>;
   /** Whether each line is a whole paragraph, however long. */
   readonly areWhole?: boolean;
@@ -252,7 +252,7 @@ export function passOverLines(
     const line = lines[index]!;
     if (!isSuspect(line) || headings.has(index)) continue;
     const end = matching(CERTAIN_END_RULES, line);
-    // A certain end before any story is a header that only mentions it.
+    // A certain end before any story is only mentioned in a header.
     if (end !== null && index > from + MINIMUM_STORY_LINES) {
       certain = { at: index, rule: end };
       break;
@@ -288,11 +288,11 @@ export function passOverLines(
   return { from, to, skipped, removed };
 }
 
-/** Finds the rule by which the story starts after a line; a start after which nothing comes is none. */
+/** Finds the rule by which the story starts after a line; a start with nothing after it does not count. */
 function startFinder(lines: readonly string[]): (index: number) => string | null {
   const last = lines.findLastIndex((line) => line.trim() !== "");
   const firstOf = new Map<RegExp, number>();
-  const stands = (pattern: RegExp, before: number) => {
+  const occurs = (pattern: RegExp, before: number) => {
     const first = firstOf.get(pattern) ?? lines.findIndex((line) => pattern.test(line));
     firstOf.set(pattern, first);
     return first >= 0 && first < before;
@@ -300,7 +300,7 @@ function startFinder(lines: readonly string[]): (index: number) => string | null
   return (index) => {
     if (index >= last) return null;
     const line = lines[index]!;
-    const found = START_RULES.find(({ pattern, above }) => pattern.test(line) && (!above || stands(above, index)));
+    const found = START_RULES.find(({ pattern, above }) => pattern.test(line) && (!above || occurs(above, index)));
     return found?.rule ?? null;
   };
 }
@@ -344,7 +344,7 @@ function goesOn(line: string): boolean {
 const SHORTEST_WRAPPED = 40;
 const LONGEST_WRAPPED = 110;
 
-/** The line after a picture's bracket, which may run over several; the one after its first where nothing closes it nearby. */
+/** The line after a picture's bracket, which may span several lines; if nothing closes it nearby, the second line. */
 function endOfBracket(lines: readonly string[], from: number, to: number): number {
   let depth = 0;
   for (let index = from; index < Math.min(to, from + MOST_CAPTION_LINES); index++) {
@@ -389,7 +389,7 @@ function likelyEnd(lines: readonly string[], suspects: readonly number[], from: 
   return null;
 }
 
-/** What follows "THE END" is advertising or a transcriber's list as a rule, and an epilogue without a heading now and then. */
+/** What follows "THE END" is usually advertising or a transcriber's list, and sometimes an epilogue without a heading. */
 function endMatter(
   lines: readonly string[],
   { at, rule }: End,
@@ -403,7 +403,7 @@ function endMatter(
   return { rule, where: where(at), text: excerpt(lines, at, limit), words, ...(mayBeStory && { mayBeStory }) };
 }
 
-/** The licence, as a rule. Several books in one file have each their own: what follows the first is no licence. */
+/** Usually the licence. In a file of several books each has its own, so what follows the first is more than a licence. */
 function afterNotice(lines: readonly string[], { at, rule }: End, where: (line: number) => string): Removal {
   const words = lines.slice(at).reduce((sum, line) => sum + countWords(line), 0);
   const hasAnother =
@@ -441,8 +441,8 @@ const MINIMUM_STORY_LINES = 3;
 const LONGEST_SUSPECT = 600;
 
 /**
- * One cheap look before thirty patterns: almost every line of prose passes here unread. The first pattern fails at a
- * line's first letters; the others are plain searches.
+ * A cheap check before all the other patterns: it rules out almost every line of prose. The first pattern fails at a line's first
+ * letters; the others are plain searches.
  */
 const SUSPICIOUS_START =
   /^[\s*_=[({<-]*(?:[[({]|[-–—=_~]{3}|the end|the project|the full|finis?\b|ende\b|конец|end of|end\W*$|start|project g|transcrib|produced|posted originally|please drop|e-?text|this |scanned|html v|updated|note:|page|pg|p\.|left side|right side|\d)/i;
@@ -458,11 +458,10 @@ function isSuspect(line: string): boolean {
 }
 
 function matching(rules: readonly LineRule[], line: string): string | null {
-  for (const { rule, pattern } of rules) if (pattern.test(line)) return rule;
-  return null;
+  return rules.find(({ pattern }) => pattern.test(line))?.rule ?? null;
 }
 
-/** The part of removed text that is kept to recognise it: notices run to hundreds of lines. */
+/** The beginning of removed text, enough to recognise it: notices run to hundreds of lines. */
 function excerpt(lines: readonly string[], from: number, to: number): string {
   const text = lines
     .slice(from, Math.min(to, from + 400))

@@ -8,7 +8,7 @@ const read = (text: string, name = "mill.txt") => readBookFromBytes(new TextEnco
 const storyOf = async (text: string, name?: string) =>
   (await read(text, name)).chapters.map(({ text: own }) => own).join("\n\n");
 
-describe("what stands in a story stays, though it is written like a notice:", () => {
+describe("text of the story stays although it reads like a notice:", () => {
   it.each(["mill.txt", "mill.md"])("everything above a last line *END* (%s)", async (name) => {
     const text = `${chapter(1)}\n\n${chapter(2)}\n\n*END*\n\nThank you for reading; the next one is on its way.\n`;
     const book = await read(text, name);
@@ -49,7 +49,7 @@ describe("what stands in a story stays, though it is written like a notice:", ()
   });
 });
 
-describe("notices go:", () => {
+describe("notices are removed:", () => {
   it.each([
     "Produced by David Widger",
     "Produced by Sue Ascher, with help from many others at Distributed Proofreaders",

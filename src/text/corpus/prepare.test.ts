@@ -12,7 +12,7 @@ const book = (id: string, author: string | null, chapters = 12, words = 600): Co
 });
 
 describe("a corpus", () => {
-  it("loses copies, short books and tail authors, each with its reason", () => {
+  it("excludes copies, short books and authors with few works, each with a reason", () => {
     const original = story();
     const texts = [original, `${original.slice(0, 3000)} ${story().slice(0, 60)}`, story(), story(), story(), story()];
     const books = [
@@ -35,7 +35,7 @@ describe("a corpus", () => {
       ["unsigned", "author with few works"],
     ]);
     expect(excluded[0]?.reason).toMatch(/^nearly the same text as long \(\d+\.\d % the same\), which is kept$/);
-    expect(excluded[1]?.reason).toBe("3 chapters were found, 10 are asked for");
+    expect(excluded[1]?.reason).toBe("3 chapters were found, 10 are required");
     expect(duplicates).toHaveLength(1);
   });
 

@@ -1,7 +1,7 @@
 import type { ProgressListener } from "../../core/progress.ts";
 import { type DuplicatePair, findNearDuplicates } from "../near-duplicates.ts";
 
-/** What the preparation of a corpus needs to know of a book. */
+/** What the preparation of a corpus needs to know about a book. */
 export interface CorpusBook {
   readonly id: string;
   readonly author: string | null;
@@ -12,7 +12,7 @@ export interface CorpusBook {
 export interface Exclusion {
   readonly id: string;
   readonly rule: "too few chapters" | "near-duplicate" | "author with few works";
-  /** The whole reason, for people: what was found and what was asked. */
+  /** The whole reason, for people: what was found and what is required. */
   readonly reason: string;
 }
 
@@ -24,16 +24,17 @@ export interface PreparedCorpus {
 }
 
 export interface PrepareOptions {
-  /** A book with fewer is no long story, or was not understood. WebNovelBench asks for ten. */
+  /** A book with fewer is not a long story, or its chapters were not recognised. WebNovelBench requires ten. */
   readonly minimumChapters?: number;
-  /** Authors with fewer works in the corpus are the tail that WebNovelBench leaves out; 1 keeps everybody. */
+  /** Authors with fewer works in the corpus are the tail that WebNovelBench leaves out; 1 keeps all authors. */
   readonly minimumWorks?: number;
   readonly similarity?: number;
   readonly onProgress?: ProgressListener;
 }
 
 /**
- * WebNovelBench's three steps (section 3.1), in its order: near-duplicates, chapters, tail authors. Each loss has its reason.
+ * WebNovelBench's three steps (section 3.1), in its order: near-duplicates, chapters, tail authors. Every excluded book has a
+ * reason.
  *
  * @example
  * ```ts
@@ -72,7 +73,7 @@ export function prepareCorpus(
   });
   const long = distinct.filter((book) => {
     if (book.chapters >= minimumChapters) return true;
-    const reason = `${book.chapters} chapters were found, ${minimumChapters} are asked for`;
+    const reason = `${book.chapters} chapters were found, ${minimumChapters} are required`;
     excluded.push({ id: book.id, rule: "too few chapters", reason });
     return false;
   });
@@ -84,7 +85,7 @@ export function prepareCorpus(
     const reason =
       author === null
         ? "its author is not known"
-        : `${author} has ${count} in the corpus, ${minimumWorks} are asked for`;
+        : `${author} has ${count} in the corpus, ${minimumWorks} are required`;
     excluded.push({ id, rule: "author with few works", reason });
     return false;
   });
@@ -96,7 +97,7 @@ export function prepareCorpus(
   return { kept, excluded, duplicates };
 }
 
-/** For each copy the book that is kept in its stead: the longest of its group, the first of equals. */
+/** For each copy the book that is kept instead: the longest of its group, and of equally long ones the first. */
 function originalOf(books: readonly CorpusBook[], pairs: readonly DuplicatePair[]): ReadonlyMap<number, number> {
   const parent = new Map<number, number>();
   const root = (index: number): number => {

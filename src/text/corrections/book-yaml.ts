@@ -12,22 +12,22 @@ import {
 
 const text = z.union([z.string(), z.number()]).transform(String);
 const bookYamlSchema = z.strictObject({
-  /** The file that these facts are about, if a folder contains several books. */
+  /** The file that these facts describe, if a folder contains several books. */
   file: text.optional(),
   title: text.optional(),
   author: text.optional(),
   language: text.optional(),
   genres: z.array(text).optional(),
   premise: text.optional(),
-  /** How the chapters that were found are to be corrected. */
+  /** Corrections to the chapters that were found. */
   chapters: chapterCorrectionsSchema.optional(),
-  /** How the characters that were found are to be corrected. */
+  /** Corrections to the characters that were found. */
   characters: characterCorrectionsSchema.optional(),
-  /** Corrections for close readings. */
+  /** The writer's corrections to close readings. */
   story: storyCorrectionsSchema.optional(),
 });
 
-/** What a writer keeps in `book.yaml` beside the manuscript. */
+/** What a writer states in the `book.yaml` beside the manuscript. */
 export interface BookYaml {
   readonly metadata: Metadata;
   readonly corrections: ChapterCorrections;

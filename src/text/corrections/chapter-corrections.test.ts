@@ -34,7 +34,7 @@ describe("chapters corrected by hand", () => {
     const corrected = correctChapters(book, [{ rename: 1, title: "The Ferry", of: "Chapter 2" }]);
     expect(titles(corrected)).toEqual(["Chapter 1", "The Ferry", "Chapter 3"]);
     expect(() => correctChapters(book, [{ rename: 1, title: "The Ferry", of: "Chapter 9" }])).toThrow(
-      "No chapter is called “Chapter 9”, or begins so: correct the chapters of this draft again.",
+      "No chapter is called “Chapter 9” or begins with it: correct the chapters of this draft again.",
     );
   });
 
@@ -53,7 +53,7 @@ describe("chapters corrected by hand", () => {
     await expect(none).rejects.toThrow("The chapters of rain.html cannot be read by “tea leaves”: choose one of: ");
   });
 
-  it("that name what is not there are one clear sentence", async () => {
+  it("that name a missing chapter or line are refused in one clear sentence", async () => {
     const book = await read();
     expect(() => correctChapters(book, [{ rename: 9, title: "x" }])).toThrow(/no chapter 9 to correct/);
     expect(() => correctChapters(book, [{ split: 1, at: "Nowhere" }])).toThrow(/no line that begins with “Nowhere”/);
@@ -61,7 +61,7 @@ describe("chapters corrected by hand", () => {
     expect(chapterCorrectionsSchema.safeParse([{ merge: 0 }]).success).toBe(false);
   });
 
-  it("are checked again: a warning goes with its cause, and a new one comes", async () => {
+  it("are checked again: a warning disappears with its cause, and new ones appear", async () => {
     const text = [
       "Chapter 1",
       PROSE,
@@ -78,7 +78,7 @@ describe("chapters corrected by hand", () => {
     expect(correctChapters(book, [{ rename: 1, title: "Chapter 9" }]).warnings.join()).toContain("jumps: 9 to 2");
   });
 
-  it("are checked again against what the file itself lists", async () => {
+  it("are checked again against the file's own table of contents", async () => {
     const contents = ["CONTENTS", ...[1, 2, 3, 4, 5].map((number) => `CHAPTER ${number}`)].join("\n");
     const chapter = (number: number) => {
       // Nothing marks the fourth heading as one.
@@ -104,7 +104,7 @@ describe("chapters corrected by hand", () => {
     expect(renamed.warnings).toEqual([]);
   });
 
-  it("of a text without headings are no pieces once they are named", async () => {
+  it("of a text without headings are no longer called pieces once they have names", async () => {
     const days = [0, 1, 2, 3].map((day) => `the ${day}th day\n\n${`${PROSE} `.repeat(200)}It was day ${day}.`);
     const book = await readBookFromBytes(new TextEncoder().encode(days.join("\n\n")), "rain.txt");
     expect(book.warnings.join()).toContain("was cut into");

@@ -6,12 +6,12 @@ import { sanityWarnings } from "../sanity-check.ts";
 import { countWords } from "../words.ts";
 
 const place = z.int().positive();
-/** The title or the first words that the chapter had: a next draft may have moved it. */
+/** The chapter's title or first words, by which it is found if the next draft has moved it. */
 const of = z.string().min(1).optional();
 
 /**
- * What a person says about the chapters that were found, in the order in which it is done. A chapter is named by its `index`
- * as it was before any correction, so that one line does not change what the next one means.
+ * A person's corrections to the chapters that were found, applied in this order. A chapter is named by its `index` before any
+ * correction, so that one line does not change what the next one means.
  */
 export const chapterCorrectionSchema = z.union([
   /** The chapters are those of another strategy that `fabula read --why` shows, such as "the file's navigation". */
@@ -21,7 +21,7 @@ export const chapterCorrectionSchema = z.union([
   /** A new chapter begins at the first line that begins with `at`. */
   z.strictObject({ split: place, at: z.string().min(1), title: z.string().min(1).optional(), of }),
   z.strictObject({ rename: place, title: z.string().min(1), of }),
-  /** The chapter is no part of the story. */
+  /** The chapter is not part of the story. */
   z.strictObject({ "front-matter": place, of }),
 ]);
 
@@ -42,7 +42,7 @@ function withIndex(correction: ChapterCorrection, index: number): ChapterCorrect
   return "rename" in correction ? { ...correction, rename: index } : { ...correction, "front-matter": index };
 }
 
-/** If a correction states the chapter's title or beginning, that counts more than the number. */
+/** If a correction states the chapter's title or first words, they count more than the number. */
 function found(correction: ChapterCorrection, chapters: readonly Chapter[]): ChapterCorrection {
   const { of: name } = correction;
   if (name === undefined) return correction;
@@ -54,19 +54,19 @@ function found(correction: ChapterCorrection, chapters: readonly Chapter[]): Cha
   if (meant.length === 1) return withIndex(correction, meant[0]!.index);
   const why =
     meant.length > 1
-      ? `${meant.length} chapters are called “${name}”, or begin`
-      : `No chapter is called “${name}”, or begins`;
-  throw new FabulaError("E_CORRECTION", `${why} so: correct the chapters of this draft again.`);
+      ? `${meant.length} chapters are called “${name}” or begin`
+      : `No chapter is called “${name}” or begins`;
+  throw new FabulaError("E_CORRECTION", `${why} with it: correct the chapters of this draft again.`);
 }
 
-/** Shorter paragraphs come again by chance. */
+/** Shorter paragraphs may be the same by chance. */
 const SHORTEST_PARAGRAPH = 40;
-/** The share of the shorter chapter that must be in the other. */
+/** The share of the shorter chapter that must also be in the other. */
 const LEAST_SHARED = 0.3;
 
 /**
- * Finds a chapter of one draft, by its number, in the next, whose chapters may have moved: the chapter whose text is most alike, or
- * the only one with the same title if its text is not that of another chapter.
+ * Finds a chapter of one draft, by its number, in the next draft, whose chapters may have moved: the chapter with the most
+ * similar text, or the only one with the same title if its text is not that of another chapter.
  */
 export function chapterFinder(
   before: readonly Chapter[],
@@ -106,7 +106,10 @@ function sharedText(left: ChapterParagraphs, right: ChapterParagraphs): number {
   return common / Math.max(1, Math.min(left.paragraphs.size, right.paragraphs.size));
 }
 
-/** The corrections of one draft for the next, each for the chapter found there. `lost` says which have none. */
+/**
+ * Carries the corrections of one draft over to the next, each to the chapter that it is about. `lost` are those that no longer
+ * apply.
+ */
 export function carriedCorrections(
   corrections: ChapterCorrections,
   before: readonly Chapter[],
@@ -140,7 +143,7 @@ interface Piece {
 }
 
 /**
- * The book with its chapters as corrected, numbered again. Throws where a correction names what is not there.
+ * The book with its corrected chapters, numbered again. Throws if a correction names a chapter or line that does not exist.
  *
  * @example
  * ```ts
@@ -194,7 +197,7 @@ function warningsOfTheFile(book: Book): readonly string[] {
   return book.warnings.filter((warning) => !gone.has(warning));
 }
 
-/** One count for chapters and title pages of parts, which keep their places among the chapters. */
+/** Numbers chapters and title pages of parts in one count; the title pages keep their places among the chapters. */
 function numbered(pieces: readonly Piece[], pages: readonly PartPage[]): { chapters: Chapter[]; parts: PartPage[] } {
   const chapters: Chapter[] = [];
   const parts: PartPage[] = [];
@@ -226,7 +229,8 @@ function placeOf(pieces: readonly Piece[], index: number): number {
 function merged(pieces: readonly Piece[], index: number): readonly Piece[] {
   const at = placeOf(pieces, index);
   const before = pieces[at - 1];
-  if (!before) throw new FabulaError("E_CORRECTION", `Chapter ${index} is the first: there is none before it to join.`);
+  if (!before)
+    throw new FabulaError("E_CORRECTION", `Chapter ${index} is the first: there is no chapter before it to join.`);
   const { chapter } = pieces[at]!;
   const text = [before.chapter.text, chapter.title, chapter.text].filter(Boolean).join("\n\n");
   const includes = [...(before.chapter.includes ?? []), ...(chapter.includes ?? [])];

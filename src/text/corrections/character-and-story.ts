@@ -7,7 +7,10 @@ const words = z.string().min(1);
  * readings.
  */
 export const storyCorrectionsSchema = z.object({
-  /** Intended passages that a reading took for faults, by the finding's id or words of the passage. They are not raised again. */
+  /**
+   * Intended passages that a reading took for faults, named by the finding's id or by words of the passage. They are not reported
+   * again.
+   */
   intended: z
     .array(
       z
@@ -26,7 +29,7 @@ export type StoryCorrections = z.infer<typeof storyCorrectionsSchema>;
 
 const name = z.string().min(1);
 
-/** What a writer says about the characters the map found. Kept with the book, applied wherever it is read. */
+/** The writer's corrections to the characters that were found. They are stored with the book and applied wherever it is read. */
 export const characterCorrectionsSchema = z.object({
   /** All these names belong to the character named first. */
   merge: z.array(z.array(name).min(2)).default([]),

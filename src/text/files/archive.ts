@@ -14,8 +14,8 @@ interface ZipEntry {
 }
 
 /**
- * The entries of an archive in the order of its directory, one at a time, so that a reader can refuse the archive before it
- * has listed a million of them. Throws a RangeError where the archive is cut or damaged.
+ * The entries of an archive in the order of its directory, one at a time, so that a reader can refuse the archive before it has
+ * listed a million of them. Throws a RangeError if the archive is cut or damaged.
  */
 function* zipEntries(bytes: Uint8Array): Generator<ZipEntry> {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
@@ -53,7 +53,7 @@ const UTF8_NAME = 0x800;
 const WIDE_FIELDS = 1;
 const WIDE = 0xffffffff;
 
-/** The directory is named at the end of the archive, before a comment of any length. */
+/** The end record at the end of the archive, before a comment of any length, says where the directory is. */
 function directoryIn(view: DataView): { count: number; at: number } {
   const first = Math.max(0, view.byteLength - END_LENGTH - LONGEST_COMMENT);
   let end = view.byteLength - END_LENGTH;
@@ -61,13 +61,13 @@ function directoryIn(view: DataView): { count: number; at: number } {
   if (end < first) throw new RangeError("the directory is missing");
   const narrow = { count: view.getUint16(end + 10, true), at: view.getUint32(end + 16, true) };
   if (narrow.count !== 0xffff && narrow.at !== WIDE) return narrow;
-  // Zip64: twenty bytes above the end stands where the wide end is.
+  // Zip64: the 20 bytes before the end record say where the zip64 end record is.
   const wide = wideNumber(view, end - 12);
   if (view.getUint32(wide, true) !== WIDE_END) return narrow;
   return { count: wideNumber(view, wide + 32), at: wideNumber(view, wide + 48) };
 }
 
-/** Sizes and place; where one does not fit into 32 bits, zip64 writes it into the extra field, in this order. */
+/** Sizes and position. A number that does not fit into 32 bits is in the zip64 extra field, in this order. */
 function wideNumbers(view: DataView, at: number, extra: number, length: number) {
   const numbers = [view.getUint32(at + 24, true), view.getUint32(at + 20, true), view.getUint32(at + 42, true)];
   for (let field = extra; numbers.includes(WIDE) && field + 4 <= extra + length; ) {
@@ -109,7 +109,7 @@ export function openArchive(bytes: Uint8Array, file: string, wanted: (name: stri
   const names: string[] = [];
   const entries = new Map<string, ZipEntry>();
   let unpacked = 0;
-  whole(file, () => {
+  withArchiveErrors(file, () => {
     for (const entry of zipEntries(bytes)) {
       checkName(entry.name, file);
       names.push(entry.name);
@@ -129,7 +129,7 @@ export function openArchive(bytes: Uint8Array, file: string, wanted: (name: stri
     names,
     bytes(name) {
       const entry = entries.get(name);
-      return entry === undefined ? null : whole(file, () => unpack(bytes, entry));
+      return entry === undefined ? null : withArchiveErrors(file, () => unpack(bytes, entry));
     },
   };
 }
@@ -158,11 +158,11 @@ function unpack(bytes: Uint8Array, entry: ZipEntry): Uint8Array {
 const STORED = 0;
 const DEFLATED = 8;
 
-function whole<T>(file: string, read: () => T): T {
+function withArchiveErrors<T>(file: string, read: () => T): T {
   try {
     return read();
   } catch (cause) {
-    // A type error is a mistake in this code; damage shows as an error of zlib or as an offset out of range.
+    // A type error is a mistake in this code; a damaged archive leads to an error of zlib or an offset out of range.
     if (cause instanceof FabulaError || cause instanceof TypeError) throw cause;
     throw new FabulaError(
       "E_ARCHIVE",
@@ -177,7 +177,7 @@ function whole<T>(file: string, read: () => T): T {
 /** Longer than the path of any file on a disk; every link of the book would be resolved against it. */
 const LONGEST_NAME = 4096;
 
-/** A name that leads out of the archive is refused, though nothing here writes files: such an archive is an attack. */
+/** A name that leads out of the archive is refused although nothing here writes files: such an archive is an attack. */
 function checkName(name: string, file: string): void {
   if (name.length > LONGEST_NAME) {
     throw new FabulaError(

@@ -13,7 +13,7 @@ interface ReadFile {
   readonly bytes: Uint8Array;
 }
 
-/** What lies at a path: a file; one book in several formats; or a book in many files, as one manuscript. */
+/** What is at a path: a file; one book in several formats; or a book in many files, as one manuscript. */
 type Found = { readonly isFolder: boolean } & (
   | ({ readonly kind: "file" } & ReadFile)
   | { readonly kind: "editions"; readonly first: ReadFile; readonly other: ReadFile | null }
@@ -36,7 +36,7 @@ async function readFolder(folder: string) {
     const format = project.program.toLowerCase();
     return { kind: "files" as const, format, metadata: project.metadata, ...(await readEntries(project, folder)) };
   }
-  // One book in several formats, as Project Gutenberg keeps it: the first is read, the other compared with it.
+  // One book in several formats, as Project Gutenberg publishes it: the first is read, and the other compared with it.
   const editions = editionsOf(await namesIn(folder, "file"));
   if (editions !== null) {
     const { first, other } = editions;
@@ -82,7 +82,7 @@ const DEEPEST_CHAPTERS = 3;
 const OTHER_FOLDERS =
   /^(?:\..*|_.*|node_modules|docs?|build|dist|out|output|assets|images?|img|fonts|scripts?|templates?|tests?|notes?|research|characters?|archive|old|backups?|deleted|trash|exports?)$/i;
 
-/** The numbered chapter files in the folders of a folder, with a story in most of them: chapters/, manuscript/part-1/. */
+/** The numbered chapter files in the subfolders of a folder whose files are mostly prose: chapters/, manuscript/part-1/. */
 export async function chapterFilesBelow(folder: string, depth: number): Promise<string[]> {
   if (depth > DEEPEST_CHAPTERS) return [];
   const folders = await namesIn(folder, "folder").catch(() => []);
@@ -99,10 +99,14 @@ export async function chapterFilesBelow(folder: string, depth: number): Promise<
   return found;
 }
 
-const COLLATOR = new Intl.Collator("en", { numeric: true, sensitivity: "base" });
+/** Sorts names in reading order: 2 comes before 10. */
+export const COLLATOR = new Intl.Collator("en", { numeric: true, sensitivity: "base" });
 const SMALLEST_CHAPTER = 1_000;
 
-/** Long enough for chapters, as far as the first few tell; the pages of a manual are full of lists and code. */
+/**
+ * Whether most of the first few files are long enough for chapters and are prose; the pages of a manual are full of lists and
+ * code.
+ */
 async function areProse(files: readonly string[]): Promise<boolean> {
   const sample = files.slice(0, 5);
   const isProse = await Promise.all(
@@ -142,7 +146,7 @@ function rankOf(file: string): number {
   return /^(?:prolog|foreword|preface|intro)/i.test(name) ? 0 : /^(?:epilog|afterword)/i.test(name) ? 2 : 1;
 }
 
-/** One book out of many files, each a chapter. A file's own first heading is its title, else its name is. */
+/** One book from many files, each a chapter. Its title is the file's own first heading, or else the file's name. */
 async function readChapterFiles(files: readonly string[], name: string) {
   const folders = [...new Set(files.map((file) => dirname(file)))];
   const entries = files.map(
@@ -207,13 +211,13 @@ async function readEntries({ entries, leftOut }: Pick<Project, "entries" | "left
   return { manuscript, bytes: size, sha256: sha256(hashes.join("\n")) };
 }
 
-/** "part-1_the_sea" says "part 1 the sea"; "02 - The Sea" says "The Sea". */
+/** "part-1_the_sea" becomes "part 1 the sea"; "02 - The Sea" becomes "The Sea". */
 function partFromName(folder: string): string {
   const name = basename(folder).replace(/[_-]+/g, " ").replace(/\s+/g, " ").trim();
   return name.replace(/^\d+[.\s]+(?=\p{L})/u, "");
 }
 
-/** "03-the_wedding.md" says "the wedding". */
+/** "03-the_wedding.md" becomes "the wedding". */
 function titleFromName(file: string): string | null {
   const words = basename(file, extname(file))
     .replace(/^(?:chapter|chap|ch)?[\s._-]*\d+[\s._-]*/i, "")

@@ -25,7 +25,7 @@ describe("a folder", () => {
     return (await findBooks([folder])).files.map((path) => relative(folder, path));
   };
 
-  it("of EPUBs is many books, whatever note stands beside them", async () => {
+  it("of EPUBs is many books, even with a note beside them", async () => {
     expect(await inside({ "b.epub": EPUB, "a.epub": EPUB, "README.md": "x", "list.txt": "x" })).toEqual([
       "a.epub",
       "b.epub",
@@ -36,7 +36,7 @@ describe("a folder", () => {
     expect(await inside({ "1.md": PROSE, "2.md": PROSE })).toEqual([""]);
   });
 
-  it("of folders with one book in several formats each is many books", async () => {
+  it("of folders, each with one book in several formats, is many books", async () => {
     expect(
       await inside({
         "Rain_12/12.txt": TEXT,
@@ -61,7 +61,7 @@ describe("a folder", () => {
     ]);
   });
 
-  it("of a program is no book", async () => {
+  it("of a software project is not a book", async () => {
     const folder = await folderOf({ "README.md": "x", "CHANGELOG.md": "x", "docs/1.md": PROSE, "docs/2.md": PROSE });
     await expect(findBooks([folder])).rejects.toThrow(/without books or chapter files/);
   });
@@ -111,7 +111,7 @@ describe("a folder", () => {
     expect(byFile.chapters).toHaveLength(2);
   });
 
-  it("reads what its symbolic links lead to", async () => {
+  it("is read through its symbolic links", async () => {
     const real = await folderOf(chapters(""));
     const folder = await folderOf({});
     for (const name of ["01.md", "02.md"]) await symlink(join(real, name), join(folder, name));
@@ -120,7 +120,7 @@ describe("a folder", () => {
     expect((await readBook(folder)).chapters).toHaveLength(2);
   });
 
-  it("with Leanpub's Book.txt has the chapters it lists, in its order", async () => {
+  it("with Leanpub's Book.txt has the chapters listed there, in that order", async () => {
     const folder = await folderOf({
       ...chapters("manuscript/"),
       "manuscript/Book.txt": "frontmatter:\n03.md\nmainmatter:\n02.md\n01.md\n",
@@ -150,7 +150,7 @@ describe("a folder", () => {
   const item = (id: string, type: string, title: string, included: boolean, children = "") =>
     `<BinderItem UUID="${id}" Type="${type}"><Title>${title}</Title><MetaData>${included ? "<IncludeInCompile>Yes</IncludeInCompile>" : ""}</MetaData><Children>${children}</Children></BinderItem>`;
 
-  it("of a Scrivener project has the draft in the binder's order, without what is not compiled", async () => {
+  it("of a Scrivener project has the draft in the binder's order, without texts that are not compiled", async () => {
     const draft = [
       item("P0", "Text", "Prologue", true),
       item("F1", "Folder", "The Ferry", true, item("S1", "Text", "Scene", true) + item("S2", "Text", "Scene", true)),
@@ -214,7 +214,7 @@ describe("a folder", () => {
     expect(book.chapters.map(({ text }) => text).join()).not.toMatch(/\[\[|check this|map|widow/);
   });
 
-  it("with a text that is none lists it beside the books, so that only this one fails", async () => {
+  it("with a file that is not a text lists it beside the books, so that only this one fails", async () => {
     const broken = new Uint8Array([0, 1, 2, 0, 255, 0, 3, 0]);
     expect(await inside({ "a.epub": EPUB, "b.epub": EPUB, "list.txt": broken })).toEqual([
       "a.epub",
@@ -230,7 +230,7 @@ describe("a folder", () => {
     expect(book.chapters.map(({ title }) => title)).toEqual(["Rain", "Snow"]);
   });
 
-  it("with one book in two formats is read once, and says where they differ", async () => {
+  it("with one book in two formats is read once, and reports where they differ", async () => {
     const book = await readBook(await folderOf({ "12.txt": TEXT, "12-h.htm": HTML }));
     expect(book.chapters).toHaveLength(2);
     expect(book.warnings.join()).toMatch(/12-h\.htm.*12\.txt.* differ: the last paragraphs/);
@@ -238,7 +238,7 @@ describe("a folder", () => {
 });
 
 describe("several paths", () => {
-  it("are the books of those that have some, and the others with their reasons", async () => {
+  it("give the books at those that have some, and a reason for each of the others", async () => {
     const folder = await folderOf({ "a.epub": EPUB, "b.epub": EPUB });
     const [empty, circle] = [join(folder, "empty"), join(folder, "circle.epub")];
     await mkdir(empty);

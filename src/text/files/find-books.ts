@@ -4,7 +4,7 @@ import { decodeText } from "../../core/encoding.ts";
 import { FabulaError } from "../../core/errors.ts";
 import { recogniseHeading } from "../chapters/recognise.ts";
 import { editionsOf } from "../editions.ts";
-import { chapterFilesBelow, isChapterFile, isNumberedName } from "./chapter-files.ts";
+import { COLLATOR, chapterFilesBelow, isChapterFile, isNumberedName } from "./chapter-files.ts";
 import { projectIn } from "./projects.ts";
 import { entriesIn, kindOfPath, namesOf, readLimited } from "./read-file.ts";
 
@@ -67,14 +67,14 @@ async function booksIn(folder: string, depth: number, isInProject: boolean): Pro
   if (books.length === 0 && texts.length === 1 && depth === 0 && !isProject) return [join(folder, texts[0]!)];
   if (books.length === 0 && texts.length >= 2) {
     if (editionsOf(texts) !== null) return [folder];
-    // Only the folder that was asked for: further down, numbered notes would pass for a book.
+    // Only in the folder that was asked for: in subfolders, numbered notes would be taken for a book.
     if (depth === 0 && (await areChapters(folder, texts, isProject))) return [folder];
   }
   if (
     depth === 0 &&
     books.length === 0 &&
     (await chapterFilesBelow(folder, 1)).length >= 2 &&
-    !(await holdsBooks(folder, texts))
+    (await wholeBooks(folder, texts)).length === 0
   )
     return [folder];
   const folders = depth >= DEEPEST_FOLDER ? [] : await namesOf(folder, entries, "folder");
@@ -87,19 +87,12 @@ async function booksIn(folder: string, depth: number, isInProject: boolean): Pro
   return [...[...books, ...long].map((name) => join(folder, name)), ...inside];
 }
 
-/** Files that a program's folder has: there, texts are chapters only if they are numbered. */
+/** Files found in a software project: in such a folder, texts are chapters only if they are numbered. */
 function isOfAProject(name: string): boolean {
   return /^(?:readme|license|changelog|contributing|package\.json|makefile)\b/i.test(name);
 }
 
-/** Whether a folder has whole books of its own, besides the chapters in its subfolders. */
-async function holdsBooks(folder: string, texts: readonly string[]): Promise<boolean> {
-  return (await wholeBooks(folder, texts)).length > 0;
-}
-
-const COLLATOR = new Intl.Collator("en", { numeric: true, sensitivity: "base" });
-
-/** Chapter files are numbered, or short and of one kind; none of them is long or begins a count of chapters itself. */
+/** Chapter files are numbered, or all of one format; most of them are not whole books. */
 async function areChapters(folder: string, names: readonly string[], isProject: boolean): Promise<boolean> {
   const numbered = names.filter(isNumberedName).length;
   if (isProject && numbered < names.length / 2) return false;
@@ -114,8 +107,8 @@ async function wholeBooks(folder: string, names: readonly string[]): Promise<str
 }
 
 /**
- * A long text, or a short one with chapters in it: several headings, among them a first and a second. One that cannot be read
- * counts as a book, so that reading it says why.
+ * A long text, or a short one with chapters in it: several headings, among them a first and a second. A file that cannot be read
+ * counts as a book, so that reading it reports the reason.
  */
 async function isWholeBook(path: string): Promise<boolean> {
   try {

@@ -18,7 +18,7 @@ export interface ProjectEntry {
   readonly role: SectionRole | "scene";
 }
 
-/** A book as a writing program keeps it in a folder: the program's own list says which files are in it, and in what order. */
+/** A book in the project folder of a writing program: the program's own list says which files are in it, and in what order. */
 export interface Project {
   readonly program: "Scrivener" | "Leanpub" | "mdBook" | "novelWriter" | "Longform";
   readonly metadata: Metadata;
@@ -64,7 +64,7 @@ async function textOf(path: string): Promise<string> {
   return decodeText(await readLimited(path), path).text;
 }
 
-/** What an entry is by its title alone: a dedication and a list of characters are not the story's. */
+/** The role of an entry by its title alone: a dedication or a list of characters is not part of the story. */
 function roleOf(title: string): "chapter" | "paratext" {
   const recognition = recogniseHeading(title);
   const isAround =
@@ -95,7 +95,7 @@ async function scrivener(index: string): Promise<Project> {
       const name = localName(tag);
       path.push(name);
       if (name !== "BinderItem") return;
-      if (open.length > DEEPEST_BINDER) throw new FabulaError("E_SCRIVENER", `${index} nests its folders too deep.`);
+      if (open.length > DEEPEST_BINDER) throw new FabulaError("E_SCRIVENER", `${index} nests its folders too deeply.`);
       const { UUID, ID, Type = "" } = attributes;
       const isDraft = Type === "DraftFolder";
       const item = {
@@ -146,7 +146,7 @@ async function scrivener(index: string): Promise<Project> {
   return { program: "Scrivener", metadata: { title: basename(folder, ".scriv") }, entries, leftOut };
 }
 
-/** Scrivener 3 keeps a text by its own folder, versions 1 and 2 by its number. */
+/** Scrivener 3 keeps each text in a folder of its own, versions 1 and 2 in a file named by its number. */
 async function contentOf(folder: string, id: string): Promise<string | null> {
   if (!/^[\w-]+$/.test(id)) return null;
   for (const file of [join("Files", "Data", id, "content.rtf"), join("Files", "Docs", `${id}.rtf`)]) {
@@ -244,7 +244,7 @@ function decodeURIComponentSafely(text: string): string {
   }
 }
 
-/** novelWriter: the tree of its project file, the documents of the novel only. */
+/** novelWriter: the documents of the novel in the order of the project's tree. */
 async function novelWriter(folder: string): Promise<Project> {
   interface Item {
     handle: string;
@@ -341,7 +341,7 @@ async function longform(folder: string, names: readonly string[]): Promise<Proje
 
 const MOST_NOTES = 200;
 
-/** What writers keep beside their chapters: plans, lists, and what every repository has. */
+/** What writers keep beside their chapters: plans, lists, and the usual files of a repository. */
 export function isNoteName(name: string): boolean {
   const stem = basename(name, extname(name))
     .replace(/[\s_]+/g, "-")

@@ -12,10 +12,10 @@ export const LIMITS = {
   fileBytes: 100_000_000,
   /** Text of one book, however small its file: eight million words. */
   bookCharacters: 50_000_000,
-  /** What all entries of one archive may unpack to. */
+  /** The total size to which the entries of one archive may unpack. */
   archiveBytes: 300_000_000,
   archiveEntries: 20_000,
-  /** Text rarely packs better than 10:1; what packs a hundred times better is a bomb. Less than this is harmless. */
+  /** Text rarely packs better than 10:1, so more than 100:1 is a bomb. Up to `archiveRatioFrom` bytes it would be harmless. */
   archiveRatio: 100,
   archiveRatioFrom: 5_000_000,
 } as const;
@@ -47,7 +47,7 @@ export async function kindOfPath(path: string): Promise<"file" | "folder" | "not
   }
 }
 
-/** What a folder holds, in no order. */
+/** The entries of a folder, in no particular order. */
 export async function entriesIn(folder: string): Promise<Dirent[]> {
   return readdir(folder, { withFileTypes: true }).catch((cause: unknown) => {
     throw unreadable(folder, cause);

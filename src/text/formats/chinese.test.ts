@@ -79,7 +79,7 @@ describe("Chinese novels", () => {
     expect(book.warnings.filter((warning) => !warning.startsWith("The first number of a chapter is 101"))).toEqual([]);
   });
 
-  it("with a table of contents, which is not taken for chapters", async () => {
+  it("with a table of contents, which is not read as chapters", async () => {
     const contents = NUMERALS.map((numeral) => `第${numeral}章 风起`).join("\n");
     const body = NUMERALS.map((numeral) => `第${numeral}章 风起\n${prose(6)}`).join("\n\n");
     expect((await read(`目录\n${contents}\n\n${body}`)).chapters).toHaveLength(12);

@@ -6,7 +6,7 @@ import { headingBlock } from "../clean/html-blocks.ts";
 import { isZip, openArchive } from "../files/archive.ts";
 import type { Block, Manuscript, Metadata } from "../manuscript.ts";
 import { countWords, singleSpaced } from "../words.ts";
-import type { Format, FormatInput } from "./format.ts";
+import { type Format, type FormatInput, statedMetadata } from "./format.ts";
 import { localName, parseXml } from "./xml.ts";
 
 /** FictionBook 2, plain or zipped: sections nest, and their titles are headings of that depth. */
@@ -15,7 +15,7 @@ export const format: Format = {
     const own = isZip(bytes) ? unzipped(bytes, name) : bytes;
     const { text, encoding, undecodable } = decodeDeclared(own, declaredEncoding(own), name);
     if (!/<FictionBook\b/i.test(text.slice(0, 4096))) {
-      throw new FabulaError("E_FB2", `${name} is named like an FB2 book but is none: download it again.`);
+      throw new FabulaError("E_FB2", `${name} is named like an FB2 book but is not one: download it again.`);
     }
     const { blocks, notes, metadata } = readFictionBook(text);
     const removed = notes === "" ? [] : [removalOf("notes", "end", notes, countWords(notes))];
@@ -30,7 +30,7 @@ function unzipped(bytes: Uint8Array, name: string): Uint8Array {
   return book;
 }
 
-/** What parts one paragraph of text from the next. */
+/** Elements that separate one paragraph of text from the next. */
 const LINES = new Set(["p", "v", "subtitle", "text-author", "date", "td", "th"]);
 
 function readFictionBook(xml: string): { blocks: Block[]; notes: string; metadata: Metadata } {
@@ -115,15 +115,12 @@ function readFictionBook(xml: string): { blocks: Block[]; notes: string; metadat
     },
   });
   const name = ["first-name", "middle-name", "last-name"].flatMap((part) => author[part] ?? []).join(" ");
-  const writer = name || author.nickname;
-  const language = facts.get("lang")?.[0]?.slice(0, 2).toLowerCase();
-  const premise = facts.get("p")?.join(" ");
-  const metadata = {
-    ...(facts.get("book-title") && { title: facts.get("book-title")![0]! }),
-    ...(writer && { author: writer }),
-    ...(language && { language }),
-    ...(facts.get("genre") && { genres: facts.get("genre")! }),
-    ...(premise && { premise }),
-  };
+  const metadata = statedMetadata({
+    title: facts.get("book-title")?.[0],
+    author: name || author.nickname,
+    language: facts.get("lang")?.[0],
+    genres: facts.get("genre"),
+    premise: facts.get("p")?.join(" "),
+  });
   return { blocks, notes: notes.join("\n"), metadata };
 }

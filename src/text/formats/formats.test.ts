@@ -37,12 +37,12 @@ describe("HTML", () => {
     expect(book.source.encoding).toBe("windows-1251");
   });
 
-  it("keeps the story though it stands in an element whose mark says otherwise", async () => {
+  it("keeps story text although its element is marked as something else", async () => {
     const html = `<html><body><div class="caption">${paragraphs(20)}</div></body></html>`;
     expect((await readBookFromBytes(bytes(html), "a.html")).words).toBeGreaterThan(300);
   });
 
-  it("gives what the plain text of the same book gives", async () => {
+  it("gives the same chapters as the plain text of the book", async () => {
     const prose = Array.from({ length: 12 }, (_, index) => `${PROSE} ${index}`);
     const text = `RAIN\n\nCONTENTS\n\n  I. Morning\n  II. Evening\n  III. Night\n\n${["Morning", "Evening", "Night"]
       .map((title, index) => `${["I", "II", "III"][index]}. ${title}\n\n${prose.join("\n\n")}`)
@@ -67,7 +67,7 @@ describe("HTML", () => {
 });
 
 describe("EPUB", () => {
-  it("takes the titles of places that a page does not mark from the NCX", async () => {
+  it("takes titles from the NCX for places that a page does not mark", async () => {
     const ncx = `<ncx><navMap>${["One", "Two"]
       .map(
         (title, index) =>
@@ -82,7 +82,7 @@ describe("EPUB", () => {
     expect(titlesOf(book)).toEqual(["One", "Two"]);
   });
 
-  it("states the pages that it declares", async () => {
+  it("reports how many pages of each kind it declares", async () => {
     const page = (type: string) =>
       `<html><body epub:type="bodymatter"><section epub:type="${type}"><h2>${type}</h2>${type === "part" ? "" : paragraphs(2)}</section></body></html>`;
     const book = await readBookFromBytes(
@@ -127,7 +127,7 @@ describe("EPUB", () => {
     expect(book.removed).toEqual([]);
   });
 
-  it("does not list what only binds other pages: volumes under any mark, an epilogue with chapters of its own", async () => {
+  it("does not list what only contains other pages: volumes under any mark, an epilogue with chapters of its own", async () => {
     const book = await readBookFromBytes(
       pagesOf(
         markedPage("part", "Volume II"),
@@ -144,7 +144,7 @@ describe("EPUB", () => {
     ]);
   });
 
-  it("takes a part that holds the story for a chapter, and keeps prologue and epilogue where nothing has a number", async () => {
+  it("reads a part that contains story as a chapter, and keeps prologue and epilogue if nothing has a number", async () => {
     const parts = await readBookFromBytes(
       pagesOf(markedPage("part", "I", paragraphs(12)), markedPage("part", "II", paragraphs(12))),
       "x.epub",
@@ -235,12 +235,12 @@ describe("JSON of LongStoryEval", () => {
       [null, PROSE],
     ]);
   });
-  it("of another layout is refused with the layout it needs", () =>
+  it("in another layout is refused, and the message shows the layout it needs", () =>
     expect(readBookFromBytes(bytes('{"chapters":[]}'), "x.json")).rejects.toThrow(/"chaps"/));
 });
 
 describe("a folder of chapters", () => {
-  it("is one book in the order of its numbers, with the facts of book.yaml", async () => {
+  it("is one book in the order of its numbers, with the metadata of book.yaml", async () => {
     const folder = await mkdtemp(join(tmpdir(), "fabula-folder-"));
     for (const [name, content] of Object.entries({
       "10-last.md": `# Night\n\n${PROSE}`,
@@ -257,7 +257,7 @@ describe("a folder of chapters", () => {
     expect(titlesOf(await readBook(join(folder, "*.md")))).toEqual(["Morning", "Night"]);
   });
 
-  it("without chapters, or with a book.yaml that is not understood, is one clear sentence", async () => {
+  it("without chapters, or with an invalid book.yaml, is refused in one clear sentence", async () => {
     const folder = await mkdtemp(join(tmpdir(), "fabula-folder-"));
     await expect(readBook(folder)).rejects.toThrow(/folder without chapter files/);
     await writeFile(join(folder, "book.yaml"), "titel: Rain");

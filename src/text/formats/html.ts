@@ -1,7 +1,7 @@
 import { declaredEncoding, decodeDeclared, undecodableWarning } from "../../core/encoding.ts";
 import { htmlToBlocks } from "../clean/html-blocks.ts";
 import type { Manuscript, Metadata } from "../manuscript.ts";
-import type { Format, FormatInput } from "./format.ts";
+import { type Format, type FormatInput, statedMetadata } from "./format.ts";
 
 /** A web page that contains a whole book: Project Gutenberg's, Standard Ebooks' single page, a saved serial. */
 export const format: Format = {
@@ -27,14 +27,9 @@ function pageMetadata(meta: ReadonlyMap<string, string>, pageTitle: string | nul
   const cut = author && fromPage.title ? fromPage.title.indexOf(` - ${author}`) : -1;
   const pageName = cut > 0 ? fromPage.title?.slice(0, cut) : fromPage.title;
   const title = first("dcterms.title", "dc.title", "og:title") ?? pageName;
-  const language = first("dcterms.language", "dc.language")?.slice(0, 2).toLowerCase();
+  const language = first("dcterms.language", "dc.language");
   const premise = first("description", "og:description");
-  return {
-    ...(title && { title }),
-    ...(author && { author: naturalName(author) }),
-    ...(language && { language }),
-    ...(premise && { premise }),
-  };
+  return statedMetadata({ title, author: author && naturalName(author), language, premise });
 }
 
 /** "The Project Gutenberg eBook of Emma, by Jane Austen", "Emma, by Jane Austen", "Emma - Free Ebook". */
@@ -48,7 +43,7 @@ function parsePageTitle(title: string): { title?: string; author?: string } {
   return plain === "" ? {} : { title: plain };
 }
 
-/** "Austen, Jane, 1775-1817" as people say it. */
+/** "Austen, Jane, 1775-1817" becomes "Jane Austen". */
 function naturalName(name: string): string {
   const match = /^([^,]+),\s*([^,\d]+)(?:,\s*[\d?-]+)?$/.exec(name);
   return match ? `${match[2]!.trim()} ${match[1]!.trim()}` : name;

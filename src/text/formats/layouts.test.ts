@@ -16,7 +16,7 @@ const FOOTER =
 const OLD_HEADER =
   "**The Project Gutenberg Etext of Rain, by A. Writer**\n\nLaws are changing.\n\n*END*THE SMALL PRINT! FOR PUBLIC DOMAIN ETEXTS*Ver.04.29.93*END*\n\n\nRAIN\n\nby A. Writer\n\n\n";
 
-/** Ways in which plain-text editions of novels set their headings, each with the first title expected. */
+/** Ways in which plain-text editions of novels format their headings, each with the first title expected. */
 const LAYOUTS: Readonly<Record<string, readonly [string, string]>> = {
   "titles in capitals after a list": [
     `CONTENTS\n\n${TITLES.join("\n")}\n\n\n${chapters((number) => TITLES[number]!.toUpperCase())}`,
@@ -113,7 +113,7 @@ describe("layouts of plain text", () => {
     expect(book.removed).toEqual([]);
   });
 
-  it("with words broken at line ends, whose hyphens go unless the text writes them elsewhere", async () => {
+  it("with words broken at line ends, whose hyphens are removed unless the text has them elsewhere", async () => {
     const line =
       "The well-known house on the hill had been empty for an inter-\nesting number of years, and its well-\nknown windows were dark--\nall but one.";
     const file = Array.from({ length: 40 }, () => line).join("\n\n");

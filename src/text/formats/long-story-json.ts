@@ -2,7 +2,7 @@ import { z } from "zod";
 import { decodeText, undecodableWarning } from "../../core/encoding.ts";
 import { FabulaError } from "../../core/errors.ts";
 import type { Block, Manuscript } from "../manuscript.ts";
-import type { Format, FormatInput } from "./format.ts";
+import { type Format, type FormatInput, statedMetadata } from "./format.ts";
 
 const text = z.string().nullish();
 const bookSchema = z.object({
@@ -30,13 +30,7 @@ export const format: Format = {
     const kinds = typeof genres === "string" ? genres.split(",").map((genre) => genre.trim()) : genres;
     return {
       blocks: chaps.flatMap((chapter, index) => chapterBlocks(chapter, index)),
-      metadata: {
-        ...(title && { title }),
-        ...(author && { author }),
-        ...(kinds && { genres: kinds }),
-        ...(premise && { premise }),
-        ...(language && { language: language.slice(0, 2).toLowerCase() }),
-      },
+      metadata: statedMetadata({ title, author, language, genres: kinds, premise }),
       encoding: decoded.encoding,
       removed: [],
       warnings: undecodableWarning(decoded.undecodable, decoded.encoding),

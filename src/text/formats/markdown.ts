@@ -6,21 +6,24 @@ import { parseYaml } from "../../core/parse-yaml.ts";
 import { isShortTitle, isTitleCase } from "../chapters/title-case.ts";
 import { htmlToBlocks } from "../clean/html-blocks.ts";
 import type { Manuscript, Metadata } from "../manuscript.ts";
-import type { Format, FormatInput } from "./format.ts";
+import { type Format, type FormatInput, statedMetadata } from "./format.ts";
 
-/** Signs at which Markdown looks for a link, a picture, code or emphasis: at each of them marked reads on to the paragraph's end. */
+/** At each of these signs, marked looks for a link, a picture, code or emphasis up to the paragraph's end. */
 const SIGNS = /[\\<![`*_~]/g;
-/** Signs times letters that a paragraph may cost. A page all in italics with a hundred exclamation marks is far below it. */
+/**
+ * A paragraph is read in pieces if its signs times its letters exceed this. A page all in italics with a hundred exclamation
+ * marks is far below.
+ */
 const MOST_WORK = 400_000;
 const PIECE = 250;
-/** The share of signs above which such a piece is noise. */
+/** A piece with a larger share of signs is noise. */
 const MOST_SIGNS = 0.2;
 
-/** No Markdown syntax in it, and no angle bracket that another one closes. */
+/** Text without Markdown syntax and without a pair of angle brackets. */
 const PLAIN = /^(?:[^\\<![\]`*_~&@:]*|[^\\>![\]`*_~&@:]*)$/;
 const LINE_BREAK = / {2}\n|www\./;
 
-/** Marked's own lexer, but a paragraph that would take it quadratic time is read in pieces, cut at spaces. */
+/** Marked's own lexer, except that a paragraph that would take quadratic time is read in pieces, cut at spaces. */
 class BoundedLexer extends Lexer {
   override inlineTokens(source: string, tokens: Token[] = []): Token[] {
     if (PLAIN.test(source) && !LINE_BREAK.test(source)) {
@@ -45,7 +48,7 @@ function plainToken(text: string): Token {
   return { type: "text", raw: text, text, escaped: false };
 }
 
-/** A novel may show a few tables; a file of tens of thousands is none, and each costs far more than its letters. */
+/** A novel may contain a few tables; a file with tens of thousands is not a novel, and each costs far more than its letters. */
 const MOST_TABLES = 2000;
 
 class BoundedTokenizer extends Tokenizer {
@@ -59,19 +62,19 @@ class BoundedTokenizer extends Tokenizer {
   }
 }
 
-/** A reader for one document, in time that grows with its length alone. */
+/** A parser for one document, whose time grows only with the document's length. */
 function boundedMarkdown(): Marked {
   const options = { gfm: true, tokenizer: new BoundedTokenizer() };
   return new Marked({ gfm: true, hooks: { provideLexer: () => (source) => new BoundedLexer(options).lex(source) } });
 }
 
-/** Quotations and lists deeper than this are noise, and marked reads the text again for each level. */
+/** Deeper quotations and lists are noise, and marked reads the text again for each level. */
 const DEEPEST = 3;
 const MARK = /[ \t]*(?:[>*+-]|\d{1,9}[.)])/y;
 
 const NESTED_RULE = /^[ \t]*(?:(?:-[ \t]*)+|(?:\*[ \t]*)+)$/;
 
-/** Takes away the marks of the inner levels of absurdly nested quotations and lists; a rule of dashes or asterisks stays. */
+/** Removes the marks of the inner levels of absurdly nested quotations and lists; a rule of dashes or asterisks stays. */
 function withoutDeepNesting(source: string): string {
   return source.split("\n").map(shallow).join("\n");
 }
@@ -90,11 +93,11 @@ function shallow(line: string): string {
 
 /** Tags within a paragraph that pass through Markdown unchanged. */
 const INLINE_TAG = /<\/?(?:i|b|em|strong|u|s|sub|sup|small|span|a|br)(?:\s[^<>]*)?\/?>/gi;
-/** Two spaces may be a line break, a bracket before a round one a link; then tags, escapes and entities. */
+/** Signs of markup: two spaces (a line break), `](` (a link), tags, escapes and entities. */
 const MARKED_UP = / {2}|\]\(|<[a-z/!?]|\\[\n!-/:-@[-`{-~]|&(?!\s|$)/i;
-/** One of these alone is a plain character; two may enclose something. */
+/** One of these alone is a plain character; a pair may enclose something. */
 const ENCLOSING = /[*_`~][\s\S]*[*_`~]/;
-/** What makes something else than a paragraph of a line that begins with it. */
+/** A line that begins like this is not an ordinary paragraph. */
 const LINE_MARK = /^(?:#{1,6}(?=\s|$)|[>|=:*+-]|\d{1,9}[.)](?=\s|$))/m;
 
 const HEADING = /^(#{1,6})[ \t]+(.+)$/;
@@ -104,12 +107,12 @@ const BULLET = /^[*+-][ \t]+(.+)$/;
 const NUMBERED = /^\d{1,9}[.)](?:[ \t]|$)/;
 const LONGEST_RULE = 200;
 
-/** All of it in bold or italics: how many writers set a heading. */
+/** A paragraph entirely in bold or italics, which is how many writers format a heading. */
 const EMPHASISED = /^(\*\*|__|\*|_)([\p{L}\p{N}"“‘](?:[^\\`*_[\]<>#|~&\n]*[\p{L}\p{N}.!?"”’])?)\1$/u;
 
 /**
- * What a paragraph is in HTML, where that can be told at a glance: marked tries thirty rules at every paragraph, and a file may
- * hold hundreds of thousands. Undefined where only marked can tell. The number of a point stays, since it may head a chapter.
+ * The HTML of a paragraph that is simple to convert. Marked tries thirty rules at every paragraph, and a file may hold hundreds
+ * of thousands. Undefined if marked has to parse it. The number of a list item stays, because it may be a chapter's.
  */
 function simpleHtml(paragraph: string): string | undefined {
   if (paragraph.length <= LONGEST_RULE && RULE.test(paragraph)) return "<hr>\n";
@@ -122,14 +125,14 @@ function simpleHtml(paragraph: string): string | undefined {
   if (!LINE_MARK.test(paragraph)) return `<p>${paragraph}</p>\n`;
   if (paragraph.includes("\n")) return pointsHtml(paragraph.split("\n"));
   const [, level = "", title = ""] = HEADING.exec(paragraph) ?? [];
-  // Hashes at the end close it.
+  // Hashes at the end close the heading and are not part of it.
   if (level !== "") return title.endsWith("#") ? undefined : `<h${level.length}>${title}</h${level.length}>\n`;
   const quoted = QUOTATION.exec(paragraph)?.[1];
   if (quoted !== undefined && !LINE_MARK.test(quoted)) return `<p>${quoted}</p>\n`;
   return pointsHtml([paragraph]);
 }
 
-/** Plain points, a paragraph each; a line without a marker continues the one above it. */
+/** Plain list items, each as a paragraph; a line without a marker continues the one above it. */
 function pointsHtml(lines: readonly string[]): string | undefined {
   const points: string[] = [];
   for (const line of lines) {
@@ -153,8 +156,8 @@ const ANY_UNDERLINE = new RegExp(UNDERLINE, "m");
 const LONGEST_HEADING = 160;
 
 /**
- * In Markdown a line of dashes right under a text makes a heading of it. Writers who forget the blank line mean a scene break:
- * under a paragraph it becomes one.
+ * In Markdown, a line of dashes directly under text makes it a heading. Writers who forget the blank line mean a scene break, so
+ * under a paragraph of prose it becomes one.
  */
 function withoutUnderlinedProse(source: string): string {
   if (!ANY_UNDERLINE.test(source)) return source;
@@ -210,11 +213,11 @@ const SPANNING = /^(?:```|~~~)|<(?:script|pre|style|textarea|[!?])|^\[[^\]\n]+\]
 
 interface Segment {
   readonly text: string;
-  /** What the paragraph is in HTML, where marked need not see it. */
+  /** The paragraph's HTML, if marked need not parse it. */
   readonly html?: string;
 }
 
-/** The paragraphs, each alone where it is simple, else with those around it that are not. */
+/** The paragraphs: each simple one alone, the others together with their neighbours. */
 function segmentsOf(body: string): readonly Segment[] {
   if (SPANNING.test(body)) return [{ text: body }];
   const segments: Segment[] = [];
@@ -243,7 +246,7 @@ function toHtml(body: string, name: string): string {
       .map(({ text, html }) => html ?? markdown.parse(withoutDeepNesting(text), { async: false }))
       .join("");
   } catch (cause) {
-    // marked calls itself for each level of nesting, until the stack is full; thousands of levels are noise, not prose.
+    // marked calls itself for each level of nesting until the stack is full; thousands of levels are not prose.
     if (!(cause instanceof RangeError)) throw cause;
     throw new FabulaError(
       "E_MARKDOWN",
@@ -269,28 +272,20 @@ const frontMatterSchema = z.object({
   description: text.optional(),
 });
 
-/** YAML between two `---` lines at the top, or TOML between two of `+++`; what is no metadata stays in the text. */
+/** YAML between two `---` lines at the top, or TOML between two of `+++`; what is not metadata stays in the text. */
 function splitFrontMatter(source: string): { body: string; metadata: Metadata } {
   const match = /^\uFEFF?(---|\+\+\+)\n([\s\S]{0,20000}?)\n\1[ \t]*\n/.exec(source);
   const facts = match?.[1] === "---" ? yamlOrNull(match[2] ?? "") : tomlStrings(match?.[2] ?? "");
   const parsed = match ? frontMatterSchema.safeParse(facts) : null;
   if (!match || !parsed?.success) return { body: source, metadata: {} };
   const { title, author, language, lang, genres, premise, description } = parsed.data;
-  const code = (language ?? lang)?.slice(0, 2).toLowerCase();
-  const summary = premise ?? description;
   return {
     body: source.slice(match[0].length),
-    metadata: {
-      ...(title && { title }),
-      ...(author && { author }),
-      ...(code && { language: code }),
-      ...(genres && { genres }),
-      ...(summary && { premise: summary }),
-    },
+    metadata: statedMetadata({ title, author, language: language ?? lang, genres, premise: premise ?? description }),
   };
 }
 
-/** The lines that say something about a book: `title = "The Lamp"`. */
+/** The lines of TOML that state something about a book: `title = "The Lamp"`. */
 function tomlStrings(source: string): Record<string, string> {
   const lines = source.matchAll(/^(\w+)[ \t]*=[ \t]*(["'])(.*)\2[ \t]*$/gm);
   return Object.fromEntries([...lines].map(([, key = "", , value = ""]) => [key, value]));

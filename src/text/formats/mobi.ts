@@ -2,15 +2,15 @@ import { FabulaError } from "../../core/errors.ts";
 import { htmlToBlocks } from "../clean/html-blocks.ts";
 import { checkProduced } from "../files/read-file.ts";
 import type { Block, Manuscript, Metadata } from "../manuscript.ts";
-import type { Format, FormatInput } from "./format.ts";
+import { type Format, type FormatInput, statedMetadata } from "./format.ts";
 
 /**
  * MOBI and AZW3 without copy protection. The text is HTML in records of 4 KB, packed by PalmDOC. No maintained library reads them
- * in memory only (the one there is writes the pictures to disk), and the text alone needs little.
+ * in memory (the only one writes the pictures to disk), and reading the text alone takes little code.
  */
 export const format: Format = {
   async read({ bytes, name }: FormatInput): Promise<Manuscript> {
-    const book = whole(name, () => readMobi(bytes, name));
+    const book = withMobiErrors(name, () => readMobi(bytes, name));
     const blocks: Block[] = [];
     const pages = book.html.split(PAGE_START).filter((page) => page.trim() !== "");
     const lists = pages.filter(isListOfLinks);
@@ -29,10 +29,10 @@ export const format: Format = {
   },
 };
 
-/** MOBI's sign for a new page; in AZW3 every page is a document of its own. */
+/** MOBI's mark for a new page; in AZW3 every page is a document of its own. */
 const PAGE_START = /<mbp:pagebreak\s*\/?>(?:<\/mbp:pagebreak>)?|(?=<html[\s>])/i;
 
-/** The table of contents that programs set at the front or the end: hardly a word on the page is no link. */
+/** The table of contents that programs put at the front or the end: most of the text on such a page is links. */
 function isListOfLinks(page: string): boolean {
   const links = [...page.matchAll(/<a\s[^>]*>([^<]{0,200})/gi)].map((match) => match[1] ?? "");
   return links.length >= 3 && links.join("").length > plain(page).length / 2;
@@ -80,7 +80,7 @@ function readMobi(bytes: Uint8Array, name: string): { html: string; metadata: Me
   return { html: version >= 8 ? withoutStyles(text) : text, metadata, encoding };
 }
 
-/** After the pages of an AZW3 stand its style sheets and drawings. */
+/** The style sheets and drawings of an AZW3 follow its pages. */
 function withoutStyles(text: string): string {
   const end = text.lastIndexOf("</html>");
   const last = Math.max(end, text.lastIndexOf("</p>"), text.lastIndexOf("</div>"));
@@ -99,7 +99,7 @@ function recordsOf(view: DataView, bytes: Uint8Array): (index: number) => Uint8A
   };
 }
 
-/** Records may end in data about themselves, whose size stands in its last bytes, and in the rest of a cut character. */
+/** A record may end with data about itself, whose size is in its last bytes, and with the rest of a cut character. */
 function withoutTrailers(record: Uint8Array, flags: number): Uint8Array {
   let end = record.length;
   for (let bit = flags >> 1; bit > 0; bit >>= 1) {
@@ -116,7 +116,7 @@ function withoutTrailers(record: Uint8Array, flags: number): Uint8Array {
   return record.subarray(0, end);
 }
 
-/** A record unpacks to 4,096 bytes; what grows far beyond is damaged. */
+/** A record unpacks to 4,096 bytes; one that grows far beyond that is damaged. */
 const LARGEST_RECORD = 65_536;
 
 /** PalmDOC: a byte represents itself, a run of plain bytes, a space and a letter, or an earlier passage. */
@@ -169,20 +169,10 @@ function readMetadata(header: Uint8Array, head: DataView, headerLength: number, 
   const fullName = decode(head.getUint32(0x54), Math.min(1000, head.getUint32(0x58)));
   const title = facts.get(TITLE)?.[0] || fullName;
   const author = facts.get(AUTHOR)?.join(", ");
-  const language = facts.get(LANGUAGE)?.[0]?.slice(0, 2).toLowerCase();
-  const premise = facts
-    .get(DESCRIPTION)?.[0]
-    ?.replace(/<[^>]*>/g, " ")
-    .replace(/\s+/g, " ")
-    .trim();
+  const language = facts.get(LANGUAGE)?.[0];
+  const premise = plain(facts.get(DESCRIPTION)?.[0] ?? "");
   const genres = facts.get(SUBJECT)?.filter(Boolean);
-  return {
-    ...(title && { title }),
-    ...(author && { author }),
-    ...(language && { language }),
-    ...(genres && genres.length > 0 && { genres }),
-    ...(premise && { premise }),
-  };
+  return statedMetadata({ title, author, language, genres, premise });
 }
 
 function refused(name: string, why: string): FabulaError {
@@ -192,7 +182,7 @@ function refused(name: string, why: string): FabulaError {
   );
 }
 
-function whole<T>(file: string, read: () => T): T {
+function withMobiErrors<T>(file: string, read: () => T): T {
   try {
     return read();
   } catch (cause) {

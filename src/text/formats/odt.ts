@@ -1,9 +1,9 @@
 import { FabulaError } from "../../core/errors.ts";
 import { openArchive } from "../files/archive.ts";
 import type { Manuscript, Metadata } from "../manuscript.ts";
-import type { Format, FormatInput } from "./format.ts";
+import { type Format, type FormatInput, statedMetadata } from "./format.ts";
 import { addWritten, LINE_BREAK, styleNamed, type WrittenParagraph, withNotes, writtenBlocks } from "./written-text.ts";
-import { decodeXml, localName, parseXml } from "./xml.ts";
+import { decodeXml, elementTexts, localName, parseXml } from "./xml.ts";
 
 interface OdtStyle {
   name: string;
@@ -70,12 +70,12 @@ function readStyles(xml: string, styles: Map<string, OdtStyle>): void {
   });
 }
 
-/** "Heading_20_1": a name holds no space. */
+/** "Heading_20_1": names contain no spaces. */
 function decodeName(name: string): string {
   return name.replace(/_([0-9a-f]{2})_/gi, (_match, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
 }
 
-/** A style of a writer's own may build on another, over a few steps. */
+/** A custom style may be based on another over a few steps. */
 const MOST_STEPS = 10;
 
 function settingOf(id: string | undefined, styles: ReadonlyMap<string, OdtStyle>): Setting {
@@ -96,7 +96,7 @@ function settingOf(id: string | undefined, styles: ReadonlyMap<string, OdtStyle>
   return { level: 0, role: null, ...said, ...facts };
 }
 
-/** What is not the text: comments, deleted passages, the drawing's own name, a ruby's reading, hidden text. */
+/** Elements that are not text of the story: comments, deleted passages, a drawing's name, a ruby's reading, hidden text. */
 const SKIPPED = new Set(
   "annotation annotation-end tracked-changes title desc ruby-text hidden-text sequence-decls forms note-citation".split(
     " ",
@@ -197,28 +197,7 @@ function readContent(xml: string, styles: ReadonlyMap<string, OdtStyle>): readon
 }
 
 function readMetadata(xml: string): Metadata {
-  const found = new Map<string, string>();
-  let element = "";
-  parseXml(xml, {
-    open: (tag) => {
-      element = tag;
-    },
-    text: (text) => {
-      if (element !== "") found.set(element, (found.get(element) ?? "") + text);
-    },
-    close: () => {
-      element = "";
-    },
-  });
-  const value = (name: string) => found.get(name)?.replace(/\s+/g, " ").trim() || undefined;
-  const title = value("dc:title");
-  const author = value("meta:initial-creator") ?? value("dc:creator");
-  const premise = value("dc:description");
-  const language = value("dc:language")?.slice(0, 2).toLowerCase();
-  return {
-    ...(title && { title }),
-    ...(author && { author }),
-    ...(language && { language }),
-    ...(premise && { premise }),
-  };
+  const value = elementTexts(xml);
+  const author = value("initial-creator") ?? value("creator");
+  return statedMetadata({ title: value("title"), author, language: value("language"), premise: value("description") });
 }

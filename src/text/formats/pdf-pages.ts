@@ -1,3 +1,4 @@
+import { groupBy } from "../../core/group-by.ts";
 import type { Removal } from "../book.ts";
 import { recogniseHeading } from "../chapters/recognise.ts";
 import { isShortTitle } from "../chapters/title-case.ts";
@@ -41,9 +42,9 @@ interface Measures {
 }
 
 /**
- * The pages of a book as blocks. A page is geometry only: what stands at the same height of most pages and comes again or counts
- * is a running head; what is smaller at the foot of a column is a note; what is larger than the text, or stands apart from it in
- * the middle or in other type, may be a heading.
+ * Turns the pages of a book into blocks, by geometry alone. Text at the same height of most pages that recurs or counts up is a
+ * running head; smaller text at the foot of a column is a note; text that is larger, or set apart and centred or in another font,
+ * may be a heading.
  */
 export function pagesToBlocks(
   pieces: readonly (readonly PdfPiece[])[],
@@ -59,7 +60,7 @@ export function pagesToBlocks(
 
 // Pieces to lines
 
-/** In ems: a wider gap parts two columns, or two words of a line that is filled to its edge. */
+/** In ems: a wider gap separates two columns, or two words of a justified line. */
 const WIDEST_SPACE = 0.75;
 const NARROWEST_SPACE = 0.18;
 const MARK_OF_NOTE = /^(?:\d{1,3}|[*†‡§])$/u;
@@ -95,7 +96,7 @@ function toLines(pieces: readonly PdfPiece[]): Line[] {
   return lines;
 }
 
-/** What the fonts of old TeX files, which do not say which letters they draw, have where other fonts have control signs. */
+/** Fonts of old TeX files do not say which letters they draw, and have these where other fonts have control characters. */
 const TEX_SIGNS: Readonly<Record<string, string>> = {
   ...{ "\u0010": "“", "\u0011": "”", "\u0012": "„", "\u0013": "«", "\u0014": "»", "\u0015": "–", "\u0016": "—" },
   ...{ "\u001b": "ff", "\u001c": "fi", "\u001d": "fl", "\u001e": "ffi", "\u001f": "ffl" },
@@ -106,7 +107,7 @@ function withLetters(text: string): string {
   return text.replace(/[\u0010-\u001f]/g, (sign) => TEX_SIGNS[sign] ?? sign);
 }
 
-/** "C H A P T E R  1": type that is set wide has a space after every letter. */
+/** "C H A P T E R  1": letter-spaced type has a space after every letter. */
 function withoutLetterSpace(text: string): string {
   if (!/^(?:\S\s){4,}\S?(?:\s|$)/.test(text)) return text;
   return text
@@ -117,10 +118,10 @@ function withoutLetterSpace(text: string): string {
 }
 
 const DROP_CAP = /^[“"‘'«]?\p{Lu}$/u;
-/** Beside the text. */
+/** How many times larger than the text beside it a drop cap is at least. */
 const SMALLEST_DROP_CAP = 1.6;
 
-/** A letter over several lines at the beginning of a chapter belongs to the first word of the line at its right. */
+/** Joins a drop cap to the first word of the line on its right. */
 function withDropCaps(lines: readonly Line[], { height }: Measures): readonly Line[] {
   const isCap = (line: Line) => line.height > height * SMALLEST_DROP_CAP && DROP_CAP.test(line.text.trim());
   const caps = lines.filter(isCap);
@@ -135,7 +136,7 @@ function withDropCaps(lines: readonly Line[], { height }: Measures): readonly Li
       .filter(({ x }) => x < cap.right + cap.height);
     const first = beside.reduce<Line | null>((best, line) => (best === null || line.y > best.y ? line : best), null);
     if (first === null) continue;
-    // They are set in for the letter, not as beginnings of paragraphs.
+    // These lines are indented for the letter, not because they begin paragraphs.
     for (const line of beside) line.x = cap.x;
     const own = cap.text.trim();
     const [start = ""] = /^\p{L}+/u.exec(first.text.trim()) ?? [];
@@ -207,8 +208,8 @@ interface Row {
 }
 
 /**
- * Lines at the edge of pages that come again, or that count with the pages, at the same height of the page: everything there is a
- * running head, also the title of a chapter with a single page.
+ * Removes running heads: lines at the edge of pages that recur, or count with the pages, at the same height. If most lines at
+ * that height do, all of them are running heads, even the title of a chapter that has one page.
  */
 function withoutRunningHeads(
   pages: readonly (readonly Line[])[],
@@ -265,7 +266,7 @@ function withoutRunningHeads(
     }
     return taken;
   };
-  // The foot first: where it has the pages' numbers, a number at the top is a chapter's.
+  // The bottom first: if the page numbers are there, a number at the top is a chapter's.
   for (const edge of ["bottom", "top"] as const) {
     for (let pass = 0; pass < MOST_ROWS_OF_HEAD && take(edge) > 0; pass++);
   }
@@ -280,7 +281,7 @@ function numbersOf(text: string): number[] {
   return [found?.[1] ?? found?.[2], last?.[1]].flatMap((digits) => (digits ? [Number(digits)] : []));
 }
 
-/** A running head carries the page's number: without digits all of them are equal. The numbers of chapters are their own. */
+/** A key that is the same for running heads which differ only in the page number. Numbers of chapters are kept. */
 function headKey(text: string): string {
   if (recogniseHeading(text)?.number != null) return text;
   return text
@@ -289,7 +290,7 @@ function headKey(text: string): string {
     .trim();
 }
 
-/** The lines of a page from top to bottom, those on one base line together. */
+/** The rows of a page from top to bottom: lines on one base line form a row. */
 function rowsOf(lines: readonly Line[], page: number, height: number): Row[] {
   const sorted = lines.toSorted((one, other) => other.y - one.y);
   const groups: Line[][] = [];
@@ -324,8 +325,8 @@ const BIN = 2;
 const NARROWEST_GUTTER = 0.7;
 
 /**
- * Where no line of most pages stands, between two stretches where most have text, is a gutter. Odd and even pages have their own
- * margins, so each kind is measured by itself.
+ * Splits pages into columns. A gutter is a strip that few lines cross, between two strips with text. Odd and even pages have
+ * different margins, so they are measured separately.
  */
 function inColumns(pages: readonly (readonly Line[])[], measures: Measures): Column[] {
   const { height } = measures;
@@ -385,7 +386,7 @@ function columnsOfPage(lines: readonly Line[], page: number, gutters: readonly G
     if (crosses) across.push(line);
     else sides[gutters.filter(({ to, from }) => line.x >= (from + to) / 2 - 1).length]!.push(line);
   }
-  const edges = [...rowsOf(across, page, height).map((row) => row), null];
+  const edges = [...rowsOf(across, page, height), null];
   const result: Column[] = [];
   let top = Number.POSITIVE_INFINITY;
   for (const edge of edges) {
@@ -400,7 +401,7 @@ function columnsOfPage(lines: readonly Line[], page: number, gutters: readonly G
   return result;
 }
 
-/** Words of one line that are far apart, such as a title and its page in a table of contents. */
+/** Joins the parts of a row, which may be far apart, such as a title and its page in a table of contents. */
 function joinedRows(lines: readonly Line[], page: number, height: number): Line[] {
   return rowsOf(lines, page, height).map(({ lines: own }) => {
     const joined = { ...own[0]! };
@@ -416,51 +417,37 @@ function joinedRows(lines: readonly Line[], page: number, height: number): Line[
 
 /** The left and the right edge of the text, from all columns that begin at about the same place. */
 function withMargins(columns: readonly Column[], { height }: Measures): Column[] {
-  const starts = new Tally<number>();
-  for (const { lines } of columns) for (const { x, text } of lines) if (text.length > 20) starts.add(Math.round(x));
-  const cache = new Map<string, { left: number; right: number }>();
-  const ofKind = (kind: string, own: readonly Column[]) => {
-    const known = cache.get(kind);
-    if (known) return known;
-    const lefts = new Tally<number>();
-    const rights: number[] = [];
-    for (const { lines } of own) {
-      for (const { x, right, text } of lines) {
-        lefts.add(Math.round(x), text.length > 20 ? 3 : 1);
-        rights.push(right);
-      }
-    }
-    const common = lefts.commonest() ?? 0;
-    // Pages of dialogue have more lines that are set in than lines that are not.
-    let left = common;
-    for (let x = common - 1; x >= common - height * 4; x--) {
-      if (lefts.count(x) >= lefts.count(common) * 0.25) left = x;
-    }
-    rights.sort((one, other) => one - other);
-    const measured = { left, right: rights[Math.floor((rights.length - 1) * 0.95)] ?? 0 };
-    cache.set(kind, measured);
-    return measured;
-  };
   const kindOf = ({ page, lines }: Column) => {
     const least = lines.reduce((x, line) => Math.min(x, line.x), Number.POSITIVE_INFINITY);
     return `${page % 2}:${Math.round(least / (height * 8))}`;
   };
-  const groups = new Map<string, Column[]>();
-  for (const column of columns) {
-    const kind = kindOf(column);
-    const group = groups.get(kind);
-    if (group) group.push(column);
-    else groups.set(kind, [column]);
+  const groups = [...groupBy(columns, kindOf)];
+  const margins = new Map(groups.map(([kind, own]) => [kind, marginsOf(own, height)]));
+  return columns.map((column) => ({ ...column, ...margins.get(kindOf(column))! }));
+}
+
+function marginsOf(columns: readonly Column[], height: number): Pick<Column, "left" | "right"> {
+  const lefts = new Tally<number>();
+  const rights: number[] = [];
+  for (const { lines } of columns) {
+    for (const { x, right, text } of lines) {
+      lefts.add(Math.round(x), text.length > 20 ? 3 : 1);
+      rights.push(right);
+    }
   }
-  return columns.map((column) => {
-    const kind = kindOf(column);
-    return { ...column, ...ofKind(kind, groups.get(kind) ?? [column]) };
-  });
+  const common = lefts.commonest() ?? 0;
+  // Pages of dialogue have more indented lines than others.
+  let left = common;
+  for (let x = common - 1; x >= common - height * 4; x--) {
+    if (lefts.count(x) >= lefts.count(common) * 0.25) left = x;
+  }
+  rights.sort((one, other) => one - other);
+  return { left, right: rights[Math.floor((rights.length - 1) * 0.95)] ?? 0 };
 }
 
 // Lines to blocks
 
-/** So much larger than the text is a heading. */
+/** A line this many times larger than the text is a heading. */
 const LARGER = 1.15;
 const LONGEST_HEADING = 120;
 /** Text at the foot of a page that is smaller than the main text by this factor is a note. */
@@ -469,7 +456,7 @@ const NOTE = /^\[?(\d{1,3}|[*†‡§])\]?[.)]?\s*(?=[\p{L}“"‘'(])/u;
 /** More space than a blank line of a plain text; see `HeadingBlock.space`. */
 const PAGE_SPACE = 4;
 const APART_SPACE = 3;
-/** In blocks: a column has no more paragraphs. */
+/** In blocks: no column has more paragraphs. */
 const FARTHEST_NOTE = 100;
 const SENTENCE_END = /[.!?…:。！？」』]["”’'»)]*$/u;
 
@@ -479,7 +466,7 @@ function isTitleUnder(lines: readonly string[], text: string): boolean {
   return label !== null && label.rest === "" && label.kind !== "paratext" && recogniseHeading(text) === null;
 }
 
-/** "twenty-" and "three" at the end of a line keep their hyphen where both are words of the text, and what they make is none. */
+/** "twenty-" and "three" at a line break keep their hyphen if both are words of the text and "twentythree" is not. */
 function compoundsAtEnds(lines: readonly Line[]): string[] {
   const words = new Set<string>();
   for (const [at, { text }] of lines.entries()) {
@@ -504,7 +491,7 @@ class PageReader {
   readonly #columns: readonly Column[];
   readonly #measures: Measures;
   readonly #compounds: ReadonlySet<string>;
-  readonly #bookmarks: ReadonlyMap<number, readonly string[]>;
+  readonly #bookmarks: ReadonlyMap<number, readonly { readonly key: string }[]>;
   readonly #chapterHeight: number;
   /** How paragraphs are separated: most books indent the first line, others leave space. */
   readonly #isIndented: boolean;
@@ -521,18 +508,13 @@ class PageReader {
     const large = new Tally<number>();
     for (const line of lines) if (this.#isLarge(line)) large.add(Math.round(line.height));
     this.#chapterHeight = large.commonest() ?? measures.height;
-    const setIn = columns.reduce(
-      (sum, { lines: own, left }) => sum + own.filter((line) => this.#isSetIn(line, left)).length,
+    const indented = columns.reduce(
+      (sum, { lines: own, left }) => sum + own.filter((line) => this.#isIndentedLine(line, left)).length,
       0,
     );
-    this.#isIndented = setIn > lines.length * 0.05;
-    const byPage = new Map<number, string[]>();
-    for (const { page, title } of bookmarks) {
-      const titles = byPage.get(page);
-      if (titles) titles.push(headingKey(title));
-      else byPage.set(page, [headingKey(title)]);
-    }
-    this.#bookmarks = byPage;
+    this.#isIndented = indented > lines.length * 0.05;
+    const keyed = bookmarks.map(({ page, title }) => ({ page, key: headingKey(title) }));
+    this.#bookmarks = groupBy(keyed, ({ page }) => page);
   }
 
   blocks(): Block[] {
@@ -607,8 +589,7 @@ class PageReader {
         previous = null;
         continue;
       }
-      const startsHere =
-        previous === null ? this.#goesOn(line, column) === false : this.#starts(line, previous, column);
+      const startsHere = previous === null ? !this.#continues(line, column) : this.#starts(line, previous, column);
       if (startsHere) this.#endParagraph();
       this.#pending.push(line.text.trim());
       previous = line;
@@ -632,7 +613,7 @@ class PageReader {
     if (previous && above?.kind === "heading" && above.lines.length < 3) {
       const isSameSize = Math.abs(previous.height - line.height) < 1;
       const isLabelled = isTitleUnder(above.lines, text);
-      // "Part One" and "Chapter 1" are two.
+      // "Part One" and "Chapter 1" are two headings.
       const areTwo = recogniseHeading(above.lines[0] ?? "") !== null && recogniseHeading(text)?.number != null;
       if (isLabelled || (isSameSize && !areTwo)) {
         const isWrapped = isSameSize && !isLabelled && previous.right > right - line.height * 3;
@@ -654,13 +635,13 @@ class PageReader {
     return height > this.#measures.height * LARGER && text.length < LONGEST_HEADING && /[\p{L}\p{N}]/u.test(text);
   }
 
-  #isSetIn({ x }: Line, left: number): boolean {
+  #isIndentedLine({ x }: Line, left: number): boolean {
     return x > left + this.#measures.height * 0.6 && x < left + this.#measures.height * 5;
   }
 
   /**
-   * Has the size of the text, but is short, separate from it, and centred, in another font, or in the file's own
-   * outline.
+   * Whether a line of ordinary size may be a heading: short, and either in the file's own outline, or set apart and centred or in
+   * another font.
    */
   #mayBeHeading(
     line: Line,
@@ -688,21 +669,21 @@ class PageReader {
     if (!titles) return false;
     const key = headingKey(text);
     return (
-      key !== "" && titles.some((title) => title === key || (title.endsWith(key) && title.length < key.length * 3))
+      key !== "" && titles.some(({ key: own }) => own === key || (own.endsWith(key) && own.length < key.length * 3))
     );
   }
 
-  /** Whether the first line of a column continues the paragraph of the last; false if it begins one. */
-  #goesOn(line: Line, { left }: Column): boolean {
+  /** Whether the first line of a column continues the last paragraph of the column before it. */
+  #continues(line: Line, { left }: Column): boolean {
     const last = this.#pending.at(-1);
     if (last === undefined || last === "") return true;
-    return !(this.#isIndented && this.#isSetIn(line, left) && SENTENCE_END.test(last));
+    return !(this.#isIndented && this.#isIndentedLine(line, left) && SENTENCE_END.test(last));
   }
 
   #starts(line: Line, previous: Line, { left, right }: Column): boolean {
     const { height, leading } = this.#measures;
     if (previous.y - line.y > leading * 1.25) return true;
-    if (this.#isSetIn(line, left) && (this.#isIndented || !this.#isSetIn(previous, left))) return true;
+    if (this.#isIndentedLine(line, left) && (this.#isIndented || !this.#isIndentedLine(previous, left))) return true;
     if (/\s{3,}\d{1,4}$|(?:\.\s?){4,}\s*\d{1,4}$/.test(previous.text)) return false;
     return !this.#isIndented && previous.right < right - height * 4 && SENTENCE_END.test(previous.text.trim());
   }

@@ -1,7 +1,7 @@
 import { getDocumentProxy } from "unpdf";
 import { FabulaError } from "../../core/errors.ts";
 import type { Manuscript, Metadata } from "../manuscript.ts";
-import type { Format, FormatInput } from "./format.ts";
+import { type Format, type FormatInput, statedMetadata } from "./format.ts";
 import { type Bookmark, type PdfPiece, pagesToBlocks } from "./pdf-pages.ts";
 
 const MOST_PAGES = 5000;
@@ -10,7 +10,7 @@ const MOST_PAGES = 5000;
 export const format: Format = {
   async read({ bytes, name }: FormatInput): Promise<Manuscript> {
     const document = await refusing(name, () =>
-      // pdf.js takes ownership of the bytes, so it gets a copy; and it refuses a Buffer, which is what files are read into.
+      // pdf.js takes ownership of the bytes, so it gets a copy; and it refuses a Buffer, the type in which files are read.
       getDocumentProxy(new Uint8Array(bytes), { useSystemFonts: false, disableFontFace: true, verbosity: 0 }),
     );
     try {
@@ -49,7 +49,7 @@ async function readPages(document: PdfDocument): Promise<PdfPiece[][]> {
   return pages;
 }
 
-/** Writing that is turned is a watermark, or a note at the edge of the page. */
+/** Rotated text is a watermark, or a note at the edge of the page. */
 function pieceOf({ str, transform, width, height, fontName }: TextItem): PdfPiece[] {
   const [across = 1, up = 0, , , x = 0, y = 0] = transform;
   if (Math.abs(up) > Math.abs(across) * 0.2) return [];
@@ -119,8 +119,7 @@ async function metadataOf(document: PdfDocument): Promise<Metadata> {
     return typeof value === "string" && value.trim() !== "" ? value.trim() : undefined;
   };
   const [title, author] = [field("Title")?.replace(MADE_BY, ""), field("Author")];
-  if (title !== undefined && NAME_OF_A_FILE.test(title)) return { ...(author && { author }) };
-  return { ...(title && { title }), ...(author && { author }) };
+  return statedMetadata({ title: NAME_OF_A_FILE.test(title ?? "") ? null : title, author });
 }
 
 /** Programs that print to PDF name it after themselves and the file. */

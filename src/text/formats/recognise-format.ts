@@ -27,7 +27,7 @@ export const FORMATS: readonly FormatEntry[] = [
   { name: "json", extensions: ["json"], load: () => import("./long-story-json.ts") },
 ];
 
-/** A kind of file that Fabula does not read: the endings of its names, what it is called (with its article), and what to give instead. */
+/** A kind of file that Fabula does not read: its extensions, its name (with an article), and what to give instead. */
 type RefusedFormat = readonly [endings: string, name: string, instead: string];
 
 const AS_DOCX = "save or export it as DOCX, ODT, RTF or EPUB";
@@ -134,7 +134,7 @@ const SIGNATURES: readonly (readonly [string, RefusedName])[] = [
   ["\x7fELF", "program"],
 ];
 
-/** What an archive holds that is no book of a known kind. */
+/** The kind of an archive that is not a book in a known format. */
 function refusedArchive(names: readonly string[]): RefusedName | null {
   const has = (pattern: RegExp) => names.some((name) => pattern.test(name));
   if (has(/\.scrivx$/i)) return "zippedScrivener";
@@ -152,7 +152,7 @@ function refusedArchive(names: readonly string[]): RefusedName | null {
     : null;
 }
 
-/** Reads a file in the format that was named, or in its own. */
+/** Reads a file in the named format, or in the one that is recognised. */
 export async function readManuscript(
   { bytes, name }: { readonly bytes: Uint8Array; readonly name: string },
   named?: string,
@@ -163,8 +163,8 @@ export async function readManuscript(
 }
 
 /**
- * What a file is: by its first bytes where they tell, else by its name, else plain text. What Fabula does not read is refused by its
- * name, with what to give instead: a file read as something it is not would be judged for its codes.
+ * The format of a file: by its first bytes if they show it, else by its name, else plain text. A format that Fabula does not read
+ * is refused by name, with what to give instead: read as text, its code would be judged as prose.
  */
 function recogniseFormat(bytes: Uint8Array, name: string): string {
   const extension = extname(name).slice(1).toLowerCase();
@@ -178,7 +178,7 @@ function recogniseFormat(bytes: Uint8Array, name: string): string {
   if (refused) throw refuse(refused, name);
   const byName = extension === "" ? undefined : FORMATS.find(({ extensions }) => extensions.includes(extension));
   if (byName) return byName.name;
-  // Standard input has no name that tells.
+  // Standard input has no name that shows its format.
   if (/^[^\w<]*(?:<!doctype html|<html)/i.test(start) || /^[^\w<]*<\?xml[\s\S]*<html[\s>]/i.test(start)) return "html";
   if (/^[^\w<]*<\?xml/.test(start)) throw refuse("xml", name);
   if (/^\s*(?:%.*\n\s*)*\\documentclass/.test(start)) throw refuse("tex", name);
@@ -186,7 +186,7 @@ function recogniseFormat(bytes: Uint8Array, name: string): string {
   return /^[^\w{]*\{[\s\S]*"chaps"\s*:/.test(start) ? "json" : "text";
 }
 
-/** Front matter, or headings with hashes: no plain text has them. */
+/** Front matter, or headings with hashes, which no plain text has. */
 function isMarkdown(start: string): boolean {
   return /^\W{0,3}---\r?\n\w+:/.test(start) || /^#{1,6} +\S.*\r?\n\s*\S/m.test(start);
 }
@@ -209,7 +209,7 @@ function zipFormat(bytes: Uint8Array, name: string, extension: string): string {
   return "epub";
 }
 
-/** Endings of files that may be one chapter of a book kept in a folder. */
+/** Extensions of files that may be one chapter of a book in a folder. */
 export const CHAPTER_EXTENSIONS: readonly string[] = "txt text md markdown html htm xhtml docx odt rtf".split(" ");
 
 export function formatNamed(name: string): FormatEntry {

@@ -1,15 +1,23 @@
 import { FabulaError } from "../../core/errors.ts";
 import type { Manuscript, Metadata } from "../manuscript.ts";
 import { singleSpaced } from "../words.ts";
-import type { Format, FormatInput } from "./format.ts";
-import { addWritten, LINE_BREAK, styleNamed, type WrittenParagraph, withNotes, writtenBlocks } from "./written-text.ts";
+import { type Format, type FormatInput, statedMetadata } from "./format.ts";
+import {
+  addWritten,
+  LINE_BREAK,
+  levelOfOutline,
+  styleNamed,
+  type WrittenParagraph,
+  withNotes,
+  writtenBlocks,
+} from "./written-text.ts";
 
 /** Rich Text Format, as Word, TextEdit, Scrivener and LibreOffice write it. */
 export const format: Format = {
   async read({ bytes, name }: FormatInput): Promise<Manuscript> {
     const source = Buffer.from(bytes).toString("latin1");
     if (!/^\s*\{\\rtf/.test(source)) {
-      throw new FabulaError("E_RTF", `${name} is named like an RTF document but is none: save it as RTF again.`);
+      throw new FabulaError("E_RTF", `${name} is named like an RTF document but is not one: save it as RTF again.`);
     }
     const { paragraphs, metadata, encoding } = new RtfReader(source).read();
     const written = writtenBlocks(paragraphs, name);
@@ -20,13 +28,13 @@ export const format: Format = {
   },
 };
 
-/** What a group may change and its end gives back. */
+/** The state that a group may change and that its end restores. */
 interface State {
   /** Where the text goes: into the story, a note, a style's name, a property of the file, or nowhere. */
   destination: "text" | "note" | "stylesheet" | "fonts" | "title" | "author" | "info" | "skip";
   isBold: boolean;
   isHidden: boolean;
-  /** How many fallback characters follow one of Unicode, for programs without Unicode. */
+  /** How many fallback characters follow each Unicode character, for programs without Unicode. */
   fallback: number;
   font: number;
 }
@@ -47,7 +55,7 @@ const SIGNS: Readonly<Record<string, string>> = {
   ...{ emdash: "—", endash: "–", lquote: "‘", rquote: "’", ldblquote: "“", rdblquote: "”", bullet: "•" },
   ...{ tab: " ", emspace: " ", enspace: " ", qmspace: " ", line: LINE_BREAK, cell: " ", nestcell: " " },
 };
-/** Windows' numbers for alphabets of fonts, by the code page they mean. */
+/** The code pages of Windows' font character sets. */
 const CHARSETS: Readonly<Record<number, number>> = {
   ...{ 77: 10000, 128: 932, 129: 949, 134: 936, 136: 950, 161: 1253, 162: 1254, 163: 1258, 177: 1255, 178: 1256 },
   ...{ 186: 1257, 204: 1251, 222: 874, 238: 1250 },
@@ -76,9 +84,9 @@ class RtfReader {
   readonly #stack: State[] = [];
   #state: State = { destination: "text", isBold: false, isHidden: false, fallback: 1, font: 0 };
   #codePage = 1252;
-  /** Bytes of the file's own alphabet that wait for the rest of their character. */
+  /** Bytes in the file's code page that wait for the rest of their character. */
   #pending: number[] = [];
-  /** Fallback characters still to be skipped after one of Unicode. */
+  /** Fallback characters still to be skipped after a Unicode character. */
   #toSkip = 0;
   #isStarred = false;
   #noteCount = 0;
@@ -102,7 +110,7 @@ class RtfReader {
       else if (sign === OPEN) {
         this.#flush();
         if (this.#stack.length >= DEEPEST_GROUP) {
-          throw new FabulaError("E_RTF", `The file nests ${DEEPEST_GROUP} groups into one another: it is not a book.`);
+          throw new FabulaError("E_RTF", `The file nests groups ${DEEPEST_GROUP} deep: it is not a book.`);
         }
         this.#stack.push({ ...this.#state });
         this.#isStarred = false;
@@ -121,10 +129,7 @@ class RtfReader {
     this.#flush();
     this.#endParagraph();
     const { title, author } = this.#facts;
-    const metadata = {
-      ...(singleSpaced(title) && { title: singleSpaced(title) }),
-      ...(singleSpaced(author) && { author: singleSpaced(author) }),
-    };
+    const metadata = statedMetadata({ title: singleSpaced(title), author: singleSpaced(author) });
     const name = this.#codePage === 65001 ? "UTF-8" : `RTF, code page ${this.#codePage}`;
     return { paragraphs: withNotes(this.#paragraphs, this.#notes), metadata, encoding: name };
   }
@@ -196,7 +201,7 @@ class RtfReader {
 
   #styleWord(word: string, number: number | null): void {
     if (word === "s") this.#style.number = number ?? 0;
-    // A style of characters says nothing about a paragraph.
+    // A character style says nothing about a paragraph.
     else if (word === "cs" || word === "ts" || word === "ds") this.#style.number = -1;
     else if (word === "outlinelevel") this.#style.outline = number;
     else if (word === "sbasedon") this.#style.parent = number;
@@ -227,7 +232,7 @@ class RtfReader {
         Object.assign(open, this.#styleOf(number ?? 0));
         break;
       case "outlinelevel":
-        if (number !== null && number >= 0 && number < 9) open.level = Math.min(6, number + 1);
+        open.level = levelOfOutline(number) ?? open.level;
         break;
       case "qc":
       case "ql":
@@ -292,16 +297,14 @@ class RtfReader {
     this.#style = { number: 0, name: "", outline: null, parent: null };
   }
 
-  /** A style may build on others, over a few steps. */
+  /** A style may be based on others, over a few steps. */
   #styleOf(number: number): Pick<WrittenParagraph, "level" | "role"> {
     let at: number | null = number;
     for (let step = 0; at !== null && step < 10; step++) {
       const style: Style | undefined = this.#styles.get(at);
       if (!style) break;
-      const { outline } = style;
-      const level =
-        outline !== null && outline >= 0 && outline < 9 ? { level: Math.min(6, outline + 1), role: null } : null;
-      const said = styleNamed(style.name) ?? level;
+      const level = levelOfOutline(style.outline);
+      const said = styleNamed(style.name) ?? (level === null ? null : { level, role: null });
       if (said) return said;
       at = style.parent === at ? null : style.parent;
     }
@@ -359,7 +362,7 @@ class RtfReader {
     return this.#state.destination === "note" ? this.#note : this.#open;
   }
 
-  /** The next paragraph keeps the setting of this one, until \pard. */
+  /** The next paragraph keeps the formatting of this one, until \pard. */
   #endParagraph(): void {
     const isNote = this.#state.destination === "note";
     const { hasBold, hasPlain, ...paragraph } = this.#paragraph;

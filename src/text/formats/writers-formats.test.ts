@@ -44,13 +44,13 @@ describe.each(Object.entries(FORMATS))("a novel as %s", (extension, write) => {
 describe.each(Object.entries(WORD_PROCESSORS))("a manuscript written as %s", (extension, write) => {
   const read = (written: readonly Written[]) => readBookFromBytes(write(written), `novel.${extension}`);
 
-  it("has a chapter for each name in the middle of its line, as novels in several voices do", async () => {
+  it("has a chapter for each centred name, as in novels with several narrators", async () => {
     const voices = ["Anna", "Karl", "Anna", "Marta", "Karl", "Anna", "Karl", "Marta", "Anna", "Karl"];
     const book = await read(voices.flatMap((text, at) => [{ text, isCentred: true }, ...prose(at)]));
     expect(titlesOf(book)).toEqual(voices);
   });
 
-  it("has a chapter for each new page where nothing is headed", async () => {
+  it("has a chapter for each new page if there are no headings", async () => {
     const book = await read(
       TITLES.flatMap((_title, at) =>
         prose(at, 5).map((paragraph, index) => ({ ...paragraph, startsPage: at > 0 && index === 0 })),
@@ -60,7 +60,7 @@ describe.each(Object.entries(WORD_PROCESSORS))("a manuscript written as %s", (ex
     expect(book.finding?.recognised).toEqual({ by: "page breaks", certainty: "guess" });
   });
 
-  it("has a chapter for each new page where a heading stands only over its last pages", async () => {
+  it("has a chapter for each new page if only the last pages have a heading", async () => {
     const pages = TITLES.flatMap((_title, at) =>
       prose(at, 5).map((paragraph, index) => ({ ...paragraph, startsPage: at > 0 && index === 0 })),
     );
@@ -73,7 +73,7 @@ describe.each(Object.entries(WORD_PROCESSORS))("a manuscript written as %s", (ex
     ]);
   });
 
-  it("does not take the pages of the paper for chapters", async () => {
+  it("does not read the pages of the paper as chapters", async () => {
     const pages = paragraphs(60).flatMap((text, at): Written[] => {
       if (at % 5 !== 4) return [{ text }];
       const middle = text.indexOf(" ", text.length / 2);
@@ -84,7 +84,7 @@ describe.each(Object.entries(WORD_PROCESSORS))("a manuscript written as %s", (ex
     expect(book.warnings.join()).toContain("No chapter headings were found");
   });
 
-  it("tells its title and its writer on a title page for submissions", async () => {
+  it("has its title and writer on a title page for submissions", async () => {
     const page: Written[] = [
       { text: "Jane Doe" },
       { text: "12 Harbour Street, Whitby" },
@@ -112,7 +112,7 @@ describe.each(Object.entries(WORD_PROCESSORS))("a manuscript written as %s", (ex
     expect(titlesOf(book)).toEqual(TITLES);
   });
 
-  it("takes neither a dedication nor a part for the writer", async () => {
+  it("reads neither a dedication nor a part's title as the writer's name", async () => {
     for (const text of ["For Anna Maria", "Part One"]) {
       const page: Written[] = [
         { text: "The Lamp", style: "Title" },
@@ -122,7 +122,7 @@ describe.each(Object.entries(WORD_PROCESSORS))("a manuscript written as %s", (ex
     }
   });
 
-  it("tells them by the styles Title and Author", async () => {
+  it("has both in the styles Title and Author", async () => {
     const book = await read([{ text: "The Lamp", style: "Title" }, { text: "Jane Doe", style: "Author" }, ...CHAPTERS]);
     expect(book).toMatchObject({ title: "The Lamp", author: "Jane Doe" });
     expect(titlesOf(book)).toEqual(TITLES);
@@ -156,7 +156,7 @@ describe("FB2", () => {
   });
 });
 
-describe("a file that is no book", () => {
+describe("a file that is not a book", () => {
   const refusals: readonly (readonly [string, string, string])[] = [
     ["script.fountain", "INT. HOUSE - DAY\n\nANNA\nHello.", "a screenplay in Fountain"],
     ["old.doc", "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1 rest", "save it as DOCX"],
@@ -168,11 +168,11 @@ describe("a file that is no book", () => {
     ["standard input", '<?xml version="1.0"?><TEI><text>Once.</text></TEI>', "neither HTML nor FB2"],
     ["picture.txt", "\x89PNG\r\n\x1a\n", "a picture"],
   ];
-  it.each(refusals)("%s is refused by its name", async (name, text, reason) => {
+  it.each(refusals)("%s is refused, with what to give instead", async (name, text, reason) => {
     await expect(readBookFromBytes(strToU8(text, true), name)).rejects.toThrow(reason);
   });
 
-  it("says what an archive holds", async () => {
+  it("is refused as what it is if it is an archive", async () => {
     const zip = (names: readonly string[]) => zipSync(Object.fromEntries(names.map((name) => [name, strToU8("x")])));
     await expect(readBookFromBytes(zip(["ch1.md", "ch2.md"]), "a.zip")).rejects.toThrow("unpack it");
     await expect(readBookFromBytes(zip(["xl/workbook.xml"]), "a.xlsx")).rejects.toThrow("a spreadsheet");

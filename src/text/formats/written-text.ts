@@ -6,10 +6,10 @@ import type { Block, HeadingBlock, Metadata } from "../manuscript.ts";
 import { authorInByline, isBelowTitle, isNameOfWriter, WORD_COUNT } from "../title-page.ts";
 import { countWords, singleSpaced } from "../words.ts";
 
-/** A line break that the writer set inside a paragraph; Unicode's own sign for it. */
+/** A line break inside a paragraph; Unicode's line separator. */
 export const LINE_BREAK = "\u2028";
 
-/** A paragraph of a word processor's file (DOCX, ODT, RTF), with what its style and setting say about it. */
+/** A paragraph of a word processor's file (DOCX, ODT, RTF), with what its style and formatting say about it. */
 export interface WrittenParagraph {
   text: string;
   /** 1–6 for a heading by its style, 0 for anything else. */
@@ -22,7 +22,7 @@ export interface WrittenParagraph {
   startsPage: boolean;
 }
 
-/** The names of the styles that Fabula's own letter to the author is set in begin so: it is no part of the book. */
+/** The style names of Fabula's own letter to the author begin with this; the letter is not part of the book. */
 export const LETTER_STYLE = "Fabula letter";
 
 /** Empty paragraphs are space above the next one; a file may hold millions of them. */
@@ -38,7 +38,7 @@ export function addWritten(paragraphs: WrittenParagraph[], paragraph: WrittenPar
   else paragraphs.push(paragraph);
 }
 
-/** Each note, "[3] …", after the paragraph that refers to it; notes without a reference are at the end. */
+/** Puts each note, "[3] …", after the paragraph that refers to it; notes without a reference go to the end. */
 export function withNotes(
   paragraphs: readonly WrittenParagraph[],
   notes: readonly WrittenParagraph[],
@@ -78,10 +78,10 @@ interface WrittenBlocks {
 
 /** The space that represents a page: more than any blank line leaves. */
 const PAGE_SPACE = 4;
-/** A centred line stands as far apart as a title of a plain text does. */
+/** A centred line counts as set apart, like a title in a plain text. */
 const CENTRED_SPACE = 3;
 
-/** The paragraphs of a file as blocks. Headings by style keep their level; what is only set like one is a candidate. */
+/** The paragraphs of a file as blocks. Headings by style keep their level; a line that only looks like a heading is a candidate. */
 export function writtenBlocks(all: readonly WrittenParagraph[], where: string): WrittenBlocks {
   const contents: string[] = [];
   const letter = all.filter(({ role }) => role === "letter");
@@ -130,7 +130,7 @@ export function writtenBlocks(all: readonly WrittenParagraph[], where: string): 
   return { blocks, removed, metadata: page.metadata };
 }
 
-/** "ANNA" right above "Laide, in the winter" is one heading; what has a number is its own. */
+/** "ANNA" right above "Laide, in the winter" is one heading; a line with a number is a heading of its own. */
 function isTitleOver({ level, lines: own }: HeadingBlock, next: readonly string[]): boolean {
   return level === 0 && own.length === 1 && next.length === 1 && recogniseHeading(next[0]!) === null;
 }
@@ -173,7 +173,7 @@ function titlePage(paragraphs: readonly WrittenParagraph[]): { to: number; metad
 
 type TitlePage = ReturnType<typeof titlePage>;
 
-/** A title and a name, each in the middle of its line, above the first heading. */
+/** A title and a name, both centred, above the first heading. */
 function centredTitlePage(first: readonly WrittenParagraph[]): TitlePage | null {
   const written = first.filter(
     ({ text }, at) => singleSpaced(text) !== "" && (at === 0 || !isBelowTitle(singleSpaced(text))),
@@ -219,6 +219,11 @@ function wordsIn(paragraphs: readonly WrittenParagraph[]): number {
 /** Names of heading styles as word processors translate them. Word itself never does. */
 const HEADING_NAME =
   /^(?:heading|überschrift|titre|título|titolo|kop|rubrik|overskrift|otsikko|nagłówek|nadpis|címsor|titlu|başlık|заголовок|επικεφαλίδα|标题|標題|見出し|제목) ?([1-9])$/iu;
+
+/** Word counts outline levels from 0; 9 is body text. */
+export function levelOfOutline(outline: number | null): number | null {
+  return outline !== null && outline >= 0 && outline < 9 ? Math.min(6, outline + 1) : null;
+}
 
 /** The meaning of a paragraph style's name; null if it has none. */
 export function styleNamed(name: string): Pick<WrittenParagraph, "level" | "role"> | null {

@@ -16,7 +16,7 @@ export function parseXml(xml: string, handlers: XmlHandlers): void {
         if (++depth > DEEPEST_NESTING) {
           throw new FabulaError(
             "E_XML",
-            `The file nests ${DEEPEST_NESTING} elements into one another: it is not a book.`,
+            `The file nests elements more than ${DEEPEST_NESTING} deep: it is not a book.`,
           );
         }
         handlers.open?.(name, attributes);
@@ -33,12 +33,30 @@ export function parseXml(xml: string, handlers: XmlHandlers): void {
   parser.end();
 }
 
-/** Documents nest some dozens; the parser's cost grows with the depth. */
+/** Documents nest a few dozen elements; the parser's cost grows with the depth. */
 const DEEPEST_NESTING = 1000;
 
 export function decodeXml(bytes: Uint8Array): string {
   const isWide = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
   return new TextDecoder(isWide ? (bytes[0] === 0xff ? "utf-16le" : "utf-16be") : "utf-8").decode(bytes);
+}
+
+/** The text of a small document of metadata by the local names of its elements. */
+export function elementTexts(xml: string): (name: string) => string | undefined {
+  const found = new Map<string, string>();
+  let element = "";
+  parseXml(xml, {
+    open: (tag) => {
+      element = localName(tag);
+    },
+    text: (text) => {
+      found.set(element, (found.get(element) ?? "") + text);
+    },
+    close: () => {
+      element = "";
+    },
+  });
+  return (name) => found.get(name)?.replace(/\s+/g, " ").trim() || undefined;
 }
 
 export function localName(name: string): string {

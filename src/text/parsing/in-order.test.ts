@@ -2,7 +2,7 @@ import { setTimeout } from "node:timers/promises";
 import { expect, it } from "vitest";
 import { inOrder } from "./in-order.ts";
 
-it("work under way comes in the order of the items, failures too, with no more at a time than allowed", async () => {
+it("results come in the order of the items, failures too, with no more running at a time than allowed", async () => {
   let underWay = 0;
   let most = 0;
   const work = async (item: number) => {

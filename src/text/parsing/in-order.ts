@@ -1,6 +1,6 @@
 /**
- * What `work` makes of each item, in the order of the items, with a few under way at a time. A failure comes in its turn, so
- * that the caller decides what it ends.
+ * The result of `work` for each item, in the order of the items, with at most `atATime` running at once. A failure comes in its
+ * turn, so that the caller decides whether to go on.
  */
 export async function* inOrder<Item, Result>(
   items: Iterable<Item>,

@@ -23,7 +23,7 @@ beforeAll(async () => {
   await writeFile(large, Array.from({ length: 40_000 }, (_, at) => chapter(at + 1)).join("\n\n"));
 });
 
-/** The processes of this one that parse. */
+/** The parsing processes that this one started. */
 function parsingProcesses(): string[] {
   return readFileSync(`/proc/${process.pid}/task/${process.pid}/children`, "utf8").split(" ").filter(Boolean);
 }
@@ -50,7 +50,7 @@ describe("a file parsed in a process of its own", () => {
     },
   );
 
-  it("is given up past its time, by the clock too", async () => {
+  it("is stopped when its time is up, by the clock too", async () => {
     const child = new ParseChild();
     await expect(child.ask(question(large), { ...AMPLE, seconds: 0.01 })).rejects.toThrow(
       /Reading .*large\.txt was stopped after .* Split it and give one part/,
@@ -58,8 +58,8 @@ describe("a file parsed in a process of its own", () => {
     expect(child.isGone).toBe(true);
   });
 
-  // Elsewhere the system does not tell what a process uses, and the clock decides.
-  it.runIf(process.platform === "linux")("is given up past its processor time or its memory", async () => {
+  // Elsewhere the system does not report what a process uses, and the clock decides.
+  it.runIf(process.platform === "linux")("is stopped when its processor time or its memory is used up", async () => {
     const slow = new ParseChild();
     await expect(slow.ask(question(large), { ...AMPLE, computingSeconds: 0.2 })).rejects.toThrow(/was stopped after/);
     const big = new ParseChild();
@@ -68,7 +68,7 @@ describe("a file parsed in a process of its own", () => {
     expect(usageOf(process.pid)!.megabytes).toBeGreaterThan(20);
   });
 
-  it.runIf(process.platform === "linux")("is not given up because the machine is busy while it gets on", async () => {
+  it.runIf(process.platform === "linux")("is not stopped on a busy machine as long as it makes progress", async () => {
     const busy = spawn(process.execPath, ["-e", "for (;;) {}"]);
     const passed = new Promise((resolve) => {
       limitUsage(busy, { computingSeconds: 3, seconds: 2, megabytes: 4000 }, resolve);
@@ -84,7 +84,7 @@ describe("a file parsed in a process of its own", () => {
   });
 
   it("is refused when it is small and produces more text than a book has, long before its time is up", async () => {
-    // 50 pages of a megabyte, each with enough that does not pack to stay below what is taken for a bomb.
+    // 50 pages of a megabyte, each with enough incompressible text not to look like a bomb.
     const pages = Object.fromEntries(
       Array.from({ length: 60 }, (_, at) => [
         `p${at}.html`,
@@ -105,7 +105,7 @@ describe("a file parsed in a process of its own", () => {
     child.end();
   });
 
-  it("may be a damaged PDF whose parser fails once more after it was refused: the process reads on", async () => {
+  it("may be a damaged PDF whose parser fails once more after it was refused: the process continues", async () => {
     const child = new ParseChild();
     const damaged = "test/fixtures/attacks/late-rejection.pdf";
     for (const path of [damaged, damaged]) {
@@ -115,7 +115,7 @@ describe("a file parsed in a process of its own", () => {
     child.end();
   });
 
-  it("is left when it is not wanted any more, and the pool reads on", async () => {
+  it("is abandoned when it is no longer wanted, and the pool continues", async () => {
     const abort = new AbortController();
     const left = Array.from({ length: 8 }, () => parseApart(question(large), abort.signal));
     abort.abort();

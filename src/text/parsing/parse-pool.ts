@@ -8,12 +8,12 @@ import { FabulaError } from "../../core/errors.ts";
 import type { ParseAnswer, ParseMessage, ParseQuestion, ParseResults } from "./parse-process.ts";
 import { limitsForFile, limitUsage, type UsageLimits } from "./process-usage.ts";
 
-/** How V8 is limited; buffers stand outside its heap, and are watched from here. */
+/** The limit of V8's heap. Buffers are outside the heap, so this process watches the total memory. */
 const HEAP_MEGABYTES = 1024;
 /** Node's exit code when its heap is full, on systems without signals. */
 const OUT_OF_MEMORY = 134;
 
-/** A process that parses one file at a time, and can be ended at any moment. */
+/** A process that parses one file at a time and can be stopped at any moment. */
 export class ParseChild {
   readonly #process: ChildProcess;
   #isGone = false;
@@ -22,7 +22,7 @@ export class ParseChild {
     this.#process = fork(builtPath("threads", "parse-process.js"), {
       serialization: "advanced",
       execArgv: [`--max-old-space-size=${HEAP_MEGABYTES}`, ...ENGINE_FLAGS],
-      // Out of memory, Node prints pages.
+      // When it runs out of memory, Node prints pages of text.
       stdio: ["ignore", "ignore", "ignore", "ipc"],
     });
     this.#process.once("close", () => {
@@ -55,22 +55,22 @@ export class ParseChild {
   ask(question: ParseQuestion, limits: UsageLimits, signal?: AbortSignal): Promise<ParseAnswer> {
     return new Promise((resolve, reject) => {
       const child = this.#process;
-      const give = (up: FabulaError) => {
+      const giveUp = (error: FabulaError) => {
         settle();
         this.end();
-        reject(up);
+        reject(error);
       };
       const stopWatching = limitUsage(child, limits, (passed) =>
-        give(passed.kind === "time" ? tooSlow(question, passed.seconds) : tooBig(question)),
+        giveUp(passed.kind === "time" ? tooSlow(question, passed.seconds) : tooBig(question)),
       );
-      const onAbort = () => give(new FabulaError("E_INTERRUPTED", "Interrupted."));
+      const onAbort = () => giveUp(new FabulaError("E_INTERRUPTED", "Interrupted."));
       const onAnswer = (answer: ParseAnswer) => {
         settle();
         resolve(answer);
       };
       const onClose = (code: number | null, killedBy: NodeJS.Signals | null) => {
         const isExhausted = killedBy === "SIGABRT" || code === OUT_OF_MEMORY;
-        give(isExhausted ? tooBig(question) : ended(question));
+        giveUp(isExhausted ? tooBig(question) : ended(question));
       };
       const settle = () => {
         stopWatching();
@@ -115,7 +115,7 @@ const waiting: (() => void)[] = [];
 let free = POOL_SIZE;
 let isWatching = false;
 
-/** Parses in a process of the pool, which is started when one is needed and ends when none was for a while. */
+/** Parses in a process of the pool; processes are started when needed and end after a while without work. */
 export async function parseApart<Wanted extends ParseQuestion["wants"]>(
   question: ParseQuestion & { readonly wants: Wanted },
   signal?: AbortSignal,
@@ -153,17 +153,17 @@ function turn(signal: AbortSignal | undefined): Promise<void> {
   });
 }
 
-/** Starts a process that will soon be asked for: it loads while this one does. */
+/** Starts a process that will soon be needed: it loads while this one does. */
 export function startParsing(): void {
   leave(newChild());
 }
 
 function takeChild(): ParseChild {
-  for (let rested = idle.pop(); rested; rested = idle.pop()) {
-    clearTimeout(rested.timer);
-    if (rested.child.isGone) continue;
-    rested.child.keepAwake(true);
-    return rested.child;
+  for (let resting = idle.pop(); resting; resting = idle.pop()) {
+    clearTimeout(resting.timer);
+    if (resting.child.isGone) continue;
+    resting.child.keepAwake(true);
+    return resting.child;
   }
   return newChild();
 }
@@ -176,7 +176,7 @@ function newChild(): ParseChild {
   return child;
 }
 
-/** Long enough for the next file of one command, short enough for a server. */
+/** Long enough for the next file of one command, short enough not to burden a server. */
 const IDLE_MILLISECONDS = 10_000;
 
 function leave(child: ParseChild): void {

@@ -12,7 +12,7 @@ export interface ParseQuestion {
   readonly wants: "book" | "summary";
 }
 
-/** A process outlives a question, and whoever asks may have changed to another folder since it was started. */
+/** A process outlives a question, and the parent may have changed to another folder since it started the process. */
 export interface ParseMessage extends ParseQuestion {
   /** The folder of a relative path; null for an absolute one. */
   readonly folder: string | null;

@@ -29,7 +29,7 @@ export function usageOf(pid: number | undefined): ProcessUsage | null {
 export interface UsageLimits {
   /** Processor time, which other work on the machine does not use up. */
   readonly computingSeconds: number;
-  /** By the clock, where the system does not tell a process's own time; elsewhere, how long it may do nothing at all. */
+  /** Time by the clock if the system does not report a process's processor time; otherwise how long it may make no progress. */
   readonly seconds: number;
   readonly megabytes: number;
 }
@@ -38,7 +38,7 @@ export type PassedLimit = { readonly kind: "time"; readonly seconds: number } | 
 
 const LOOK_EVERY_MILLISECONDS = 200;
 
-/** Watches a process from outside, since one that is busy cannot watch itself. Returns how to stop watching. */
+/** Watches a process from outside, since one that is busy cannot watch itself. Returns a function that stops watching. */
 export function limitUsage(
   child: ChildProcess,
   limits: UsageLimits,

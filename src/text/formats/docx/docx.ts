@@ -2,16 +2,17 @@ import { strToU8 } from "fflate";
 import { FabulaError } from "../../../core/errors.ts";
 import { openArchive } from "../../files/archive.ts";
 import type { Manuscript, Metadata } from "../../manuscript.ts";
-import type { Format, FormatInput } from "../format.ts";
+import { type Format, type FormatInput, statedMetadata } from "../format.ts";
 import {
   addWritten,
   LINE_BREAK,
+  levelOfOutline,
   styleNamed,
   type WrittenParagraph,
   withNotes,
   writtenBlocks,
 } from "../written-text.ts";
-import { decodeXml, localName, parseXml } from "../xml.ts";
+import { decodeXml, elementTexts, localName, parseXml } from "../xml.ts";
 
 /** What a paragraph style says about the paragraphs in it. */
 type ParagraphStyle = Pick<WrittenParagraph, "level" | "role" | "isCentred" | "startsPage">;
@@ -59,7 +60,7 @@ function readStyles(xml: string): (id: string) => ParagraphStyle {
   return (id) => describe(id, styles);
 }
 
-/** A style of a writer's own may build on a heading, over a few steps. */
+/** A custom style may be based on a heading style over a few steps. */
 const MOST_STEPS = 10;
 
 function describe(id: string, styles: ReadonlyMap<string, StyleFacts>): ParagraphStyle {
@@ -76,11 +77,6 @@ function describe(id: string, styles: ReadonlyMap<string, StyleFacts>): Paragrap
     at = facts.parent;
   }
   return { level: 0, role: null, ...said, isCentred: isCentred ?? false, startsPage: startsPage ?? false };
-}
-
-/** Word counts outline levels from 0; 9 is body text. */
-function levelOfOutline(outline: number | null): number | null {
-  return outline !== null && outline >= 0 && outline < 9 ? Math.min(6, outline + 1) : null;
 }
 
 interface OpenParagraph {
@@ -112,7 +108,7 @@ function readBody(xml: string, styleOf: (id: string) => ParagraphStyle): Written
   let isBold = false;
   /** The properties of the open paragraph end a section, and the next one begins a page. */
   let isNextPage = false;
-  /** Set by a note's element until its first paragraph: the sign under which the text refers to it. */
+  /** Set by a note's element until its first paragraph: the mark by which the text refers to it. */
   let noteSign = "";
   const add = (text: string) => {
     const paragraph = open.at(-1);
@@ -123,7 +119,7 @@ function readBody(xml: string, styleOf: (id: string) => ParagraphStyle): Written
   };
   /** Set by the end of a section and by a page break at the end of a paragraph. */
   let startsPage = false;
-  // Written as a loop without spreading, because a file may contain hundreds of thousands of paragraphs.
+  // Without spreading objects, because a file may contain hundreds of thousands of paragraphs.
   const close = (own: OpenParagraph) => {
     const { style } = own;
     const level = levelOfOutline(own.outline) ?? style.level;
@@ -193,7 +189,7 @@ function readBody(xml: string, styleOf: (id: string) => ParagraphStyle): Written
           break;
         case "br":
           if (attributes["w:type"] === "page") {
-            // Before the text of its paragraph it stands above it, after the text below.
+            // A break before the paragraph's text makes this paragraph start a page, one after it the next.
             if (paragraph && paragraph.text.trim() === "") paragraph.startsPage = true;
             else startsPage = true;
             add(" ");
@@ -208,7 +204,7 @@ function readBody(xml: string, styleOf: (id: string) => ParagraphStyle): Written
           break;
         case "footnote":
         case "endnote":
-          // The lines that part notes from the text come as notes too, with a type.
+          // The separator lines above the notes are stored as notes with a type.
           if (attributes["w:type"] !== undefined) skipping++;
           else noteSign = `[${attributes["w:id"] ?? ""}] `;
       }
@@ -232,7 +228,7 @@ function readBody(xml: string, styleOf: (id: string) => ParagraphStyle): Written
   return paragraphs;
 }
 
-/** Word documents: heading styles become headings. Notes stand after the paragraph that refers to them by their number. */
+/** Word documents: heading styles become headings. Notes follow the paragraph that refers to them by their number. */
 export const format: Format = {
   async read({ bytes, name }: FormatInput): Promise<Manuscript> {
     const archive = openArchive(bytes, name, (entry) => /\.xml$/i.test(entry));
@@ -266,26 +262,7 @@ export const format: Format = {
 };
 
 function coreProperties(xml: string): Metadata {
-  const found = new Map<string, string>();
-  let element = "";
-  parseXml(xml, {
-    open: (tag) => {
-      element = localName(tag);
-    },
-    text: (text) => {
-      found.set(element, (found.get(element) ?? "") + text);
-    },
-    close: () => {
-      element = "";
-    },
-  });
-  const value = (name: string) => found.get(name)?.replace(/\s+/g, " ").trim() || undefined;
-  const [title, author, premise] = [value("title"), value("creator"), value("description")];
-  const language = value("language")?.slice(0, 2).toLowerCase();
-  return {
-    ...(title && { title }),
-    ...(author && { author }),
-    ...(language && { language }),
-    ...(premise && { premise }),
-  };
+  const value = elementTexts(xml);
+  const [title, author, language] = [value("title"), value("creator"), value("language")];
+  return statedMetadata({ title, author, language, premise: value("description") });
 }

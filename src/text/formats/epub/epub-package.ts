@@ -1,20 +1,21 @@
 import { FabulaError } from "../../../core/errors.ts";
 import type { Archive } from "../../files/archive.ts";
 import type { Metadata } from "../../manuscript.ts";
+import { statedMetadata } from "../format.ts";
 import { decodeXml, localName, parseXml } from "../xml.ts";
 
 export interface SpineItem {
   readonly path: string;
   /** What the EPUB 2 `guide` calls this page: cover, toc, text, … */
   readonly guide: string | null;
-  /** The spine sets it outside the reading order (`linear="no"`). */
+  /** The spine puts it outside the reading order (`linear="no"`). */
   readonly isAside?: boolean;
 }
 
 export interface Package {
   readonly metadata: Metadata;
   readonly spine: readonly SpineItem[];
-  /** How often the spine names a page that it has named already. */
+  /** How often the spine names a page that it has already named. */
   readonly repeatedPages: number;
   readonly navPath: string | null;
   readonly ncxPath: string | null;
@@ -59,7 +60,7 @@ export function readPackage(archive: Archive, file: string): Package {
         if (attributes.linear === "no") asides.add(attributes.idref);
       } else if (local === "reference" && attributes.href && attributes.type) {
         const { path, fragment } = resolveHref(packagePath, attributes.href);
-        // A place inside a page says nothing about the whole of it.
+        // A place inside a page says nothing about the whole page.
         if (fragment === null) guide.set(path, attributes.type);
       } else if (name.startsWith("dc:")) {
         element = local;
@@ -118,20 +119,14 @@ function packageDocumentPath(archive: Archive, file: string): string {
 function readFacts(facts: readonly { name: string; value: string }[]): Metadata {
   const first = (name: string) => facts.find((fact) => fact.name === name && fact.value !== "")?.value;
   const genres = facts.filter(({ name, value }) => name === "subject" && value !== "").map(({ value }) => value);
-  const title = first("title");
-  const author = first("creator");
-  const language = first("language")?.slice(0, 2).toLowerCase();
   const premise = first("description")
     ?.replace(/<[^>]*>/g, " ")
     .replace(/\s+/g, " ")
     .trim();
-  return {
-    ...(title && { title }),
-    ...(author && { author }),
-    ...(language && { language }),
-    ...(genres.length > 0 && { genres }),
-    ...(premise && { premise }),
-  };
+  return statedMetadata({
+    ...{ title: first("title"), author: first("creator"), language: first("language") },
+    ...{ genres, premise },
+  });
 }
 
 /**

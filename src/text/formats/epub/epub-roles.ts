@@ -2,15 +2,15 @@ import type { Block, SectionRole } from "../../manuscript.ts";
 import { countWords } from "../../words.ts";
 import type { SpineItem } from "./epub-package.ts";
 
-/** Words of the EPUB structural vocabulary, by what they say about a page. The first that a page carries decides. */
+/** Words of the EPUB structural vocabulary, grouped by what they say about a page. */
 const PARATEXT_TYPES = new Set(
   "cover titlepage halftitlepage imprint copyright-page colophon dedication epigraph toc landmarks loi lot page-list endnotes footnotes rearnotes bibliography index glossary acknowledgments contributors other-credits errata frontispiece z3998:frontispiece seriespage z3998:dramatis-personae".split(
     " ",
   ),
 );
-/** Those of them that novels imitate: notes of an invented editor, a dedication by the hero. */
+/** Paratext that novels imitate: notes of an invented editor, a dedication by the hero. */
 const DOUBTFUL_TYPES = new Set("dedication epigraph endnotes footnotes rearnotes glossary acknowledgments".split(" "));
-/** Story or commentary, depending on who speaks: the page's own mark of fiction decides. */
+/** Story or commentary, depending on who speaks: the page's own mark as fiction decides. */
 const COMMENTARY_TYPES = new Set("preface foreword introduction afterword preamble notice appendix".split(" "));
 const OPENING_TYPES = new Set("prologue preface foreword introduction preamble notice".split(" "));
 const CLOSING_TYPES = new Set("epilogue conclusion afterword appendix".split(" "));
@@ -31,7 +31,7 @@ export function sectionRole(types: readonly string[], item: SpineItem, blocks: r
   // Notes by an editor whom the novel invents are part of the story.
   if (types.includes(FICTION) && types.some((type) => NOTES_TYPES.has(type))) return "notes";
   const isChapter = types.includes(CHAPTER);
-  // The notes inside a chapter's own section do not make a chapter of notes.
+  // A chapter that contains its own notes is still a chapter.
   const paratext = types.findIndex((type) => PARATEXT_TYPES.has(type));
   if (paratext >= 0 && !(isChapter && types.indexOf(CHAPTER) < paratext)) return "paratext";
   const frame = isChapter ? null : frameOf(types);
@@ -52,7 +52,7 @@ export function sectionRole(types: readonly string[], item: SpineItem, blocks: r
   return "unknown";
 }
 
-/** Whether the marks of a page around the story leave open that it is one. */
+/** Whether the marks of a paratext page leave open that it is part of the story. */
 export function isDoubtful(types: readonly string[], { guide, isAside }: SpineItem): boolean {
   if (types.includes(NON_FICTION)) return false;
   if (types.some((type) => DOUBTFUL_TYPES.has(type) || COMMENTARY_TYPES.has(type))) return true;
@@ -67,7 +67,7 @@ function frameOf(types: readonly string[]): "opening" | "closing" | null {
 
 const GENERAL_TYPES = new Set(["frontmatter", "bodymatter", "backmatter", FICTION, NON_FICTION]);
 
-/** The first word that says what a page is, beyond where it stands: "chapter", "part", "titlepage"; "page" when none does. */
+/** The first word that says what a page is and not only where it is: "chapter", "part", "titlepage"; "page" if there is none. */
 export function declaredType(types: readonly string[]): string {
   return types.find((type) => !GENERAL_TYPES.has(type)) ?? "page";
 }

@@ -12,7 +12,7 @@ import { decodeXml, localName, parseXml } from "../xml.ts";
 import { type Package, readPackage, resolveHref, type SpineItem } from "./epub-package.ts";
 import { declaredType, isDoubtful, sectionRole } from "./epub-roles.ts";
 
-/** A stretch of a page that the page itself says something about. */
+/** A part of a page whose role the page itself declares. */
 interface DeclaredPart {
   readonly role: SectionRole;
   readonly from: number;
@@ -29,8 +29,8 @@ const CHAPTER_TYPES = new Set(
 );
 
 /**
- * The chapters inside one page, for books that come as a single file: `<section epub:type="chapter">` one after another in
- * a part, or in nothing. Null where the page is one piece. `opensChapters` says that what stands inside a chapter counts: see
+ * The chapters inside one page, for books that come as a single file: `<section epub:type="chapter">` one after another, in a
+ * part or at the top level. Null if the page is one piece. With `opensChapters`, chapters declared inside a chapter count: see
  * `areOnlyFrames`.
  */
 function declaredParts(html: HtmlBlocks, opensChapters: boolean): readonly DeclaredPart[] | null {
@@ -67,7 +67,7 @@ function declaredParts(html: HtmlBlocks, opensChapters: boolean): readonly Decla
   return pieces;
 }
 
-/** A chapter beside something that is none: a dedication, the notes to it. */
+/** Whether a page has a chapter beside something else, such as a dedication or notes. */
 function isMixed(roots: readonly Node[], blocks: readonly Block[]): boolean {
   const isParatext = (node: Node) => roleOf(node, blocks.slice(node.from, node.to)) === "paratext";
   return roots.some((node) => chaptersIn([node]).length > 0) && roots.some(isParatext);
@@ -75,7 +75,7 @@ function isMixed(roots: readonly Node[], blocks: readonly Block[]): boolean {
 
 const HOLDER_TYPES = new Set("part volume division book bodymatter".split(" "));
 
-/** Whether a page around the story, by its first mark, has chapters beside what the mark says: not inside a preface. */
+/** Whether a page that is paratext by its first mark also has chapters, outside of a preface. */
 function hasStoryBeside(html: HtmlBlocks): boolean {
   return treeOf(html.sections).some(
     (root) =>
@@ -101,8 +101,9 @@ function framesOf({ sections, blocks }: HtmlBlocks): Frame[] {
 }
 
 /**
- * Whether declared chapters are only frames around the chapters inside them. Most of the book's must be such frames, and they are
- * chapters all the same where they are called so, or where they count and what they hold does not count on from one to the next.
+ * Whether the declared chapters are only frames around the chapters inside them. Most of the book's chapters must contain others.
+ * They are the real chapters nevertheless if they are called chapters, or if they are numbered and the numbers of the inner ones
+ * start again in each.
  */
 function areOnlyFrames(pages: readonly Page[]): boolean {
   const chapterPages = pages.filter(({ role }) => role === "chapter");
@@ -168,7 +169,7 @@ interface Place {
 }
 
 interface Navigation {
-  /** The nav document itself, which some makers also put into the spine. */
+  /** The nav document itself, which some programs also put into the spine. */
   readonly path: string | null;
   /** For each page of the book the places that the table of contents names, in order. */
   readonly places: ReadonlyMap<string, readonly Place[]>;
@@ -251,7 +252,7 @@ function readNcx(xml: string, add: AddPlace): void {
   });
 }
 
-/** A title stands over its chapters once, but with every one of them as the name of their part. */
+/** A part's title is stored with every one of its chapters, so a very long title is shortened. */
 const LONGEST_TITLE = 1000;
 
 function tidy(title: string): string {
@@ -281,7 +282,7 @@ export const format: Format = {
   },
 };
 
-/** A book may name a page twice by mistake; one that names its pages hundreds of times is made to be larger than it looks. */
+/** A book may name a page twice by mistake; one that does so hundreds of times was built to use up memory. */
 const MOST_REPEATED_PAGES = 100;
 
 function repeatedPages({ repeatedPages: repeated }: Package, file: string): string[] {

@@ -1,8 +1,9 @@
+import { groupBy } from "../../../core/group-by.ts";
 import { recogniseHeading } from "../../chapters/recognise.ts";
 
 /** The meaning of lines that contain only a number. */
 export interface NumberLines {
-  /** Page numbers, each with the blank lines around it where it stands in the middle of a sentence; null elsewhere. */
+  /** Page numbers, each with the blank lines around it if it interrupts a sentence, otherwise with null. */
   readonly pages: ReadonlyMap<number, readonly number[] | null>;
   /** Headings that a rule would take for page numbers: "- 1 -" over each chapter. */
   readonly headings: ReadonlySet<number>;
@@ -14,9 +15,9 @@ const NUMBER_LINE =
 const LONGEST_LINE = 24;
 const SPACE = 32;
 const FEWEST = 3;
-/** A page ends in mid-sentence more often than not, a chapter hardly ever. */
+/** A page usually ends in mid-sentence, a chapter hardly ever does. */
 const INTERRUPTING_SHARE = 0.25;
-/** Between two headings there is more text than in a footnote. */
+/** Characters. There is more text between two headings than in a footnote. */
 const SHORTEST_CHAPTER = 800;
 
 interface NumberLine {
@@ -30,7 +31,7 @@ interface NumberLine {
 export function numberLinesIn(lines: readonly string[]): NumberLines {
   const pages = new Map<number, readonly number[] | null>();
   const headings = new Set<number>();
-  // Asked once: there may be a hundred styles.
+  // Computed once: there may be a hundred styles.
   let hasChapters: boolean | null = null;
   for (const [style, found] of byStyle(lines)) {
     const counted = inOrder(found);
@@ -46,12 +47,12 @@ export function numberLinesIn(lines: readonly string[]): NumberLines {
   return { pages, headings };
 }
 
-/** The lines by the signs at their ends, which are few: "-0-" for "- 12 -". */
+/** The lines grouped by the marks around the number: "-0-" for "- 12 -". */
 function byStyle(lines: readonly string[]): Map<string, NumberLine[]> {
-  const styles = new Map<string, NumberLine[]>();
+  const found: (NumberLine & { readonly style: string })[] = [];
   for (let at = 0; at < lines.length; at++) {
     const line = lines[at]!;
-    // Almost every line is blank, or long and not set in.
+    // Almost every line is blank, or long and not indented.
     if (line.length === 0 || (line.length > LONGEST_LINE && line.charCodeAt(0) > SPACE)) continue;
     const trimmed = line.trim();
     if (trimmed.length === 0 || trimmed.length > LONGEST_LINE) continue;
@@ -59,19 +60,16 @@ function byStyle(lines: readonly string[]): Map<string, NumberLine[]> {
     if (match === null) continue;
     const number = Number(match[1] ?? match[2] ?? match[3]);
     const style = `${sign(trimmed.charAt(0))}0${sign(trimmed.charAt(trimmed.length - 1))}`;
-    const known = styles.get(style);
-    const found = { at, number, gap: gapAround(lines, at) };
-    if (known) known.push(found);
-    else styles.set(style, [found]);
+    found.push({ at, number, gap: gapAround(lines, at), style });
   }
-  return styles;
+  return groupBy(found, ({ style }) => style);
 }
 
 function sign(character: string): string {
   return /\d/.test(character) ? "" : character.toLowerCase();
 }
 
-/** Those that count up, which years and sums of money do not. */
+/** The lines whose numbers count up; years and sums of money do not. */
 function inOrder(found: readonly NumberLine[]): readonly NumberLine[] {
   const counted: NumberLine[] = [];
   for (const line of found) {
@@ -82,7 +80,7 @@ function inOrder(found: readonly NumberLine[]): readonly NumberLine[] {
   return counted.length >= found.length * 0.8 ? counted : [];
 }
 
-/** Pages with a picture have no number. */
+/** Pages with a picture have no number, so some may be missing. */
 const LARGEST_STEP = 6;
 
 function gapAround(lines: readonly string[], at: number): readonly number[] | null {

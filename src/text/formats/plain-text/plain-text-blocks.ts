@@ -52,7 +52,9 @@ function startsParagraph(line: string, paragraph: readonly string[], layout: Lay
   }
 }
 
-/** In a text without blank lines a heading stands at the margin, as the lines of a paragraph do, after one that is closed. */
+/**
+ * In a text without blank lines, a heading starts at the margin like the lines of a paragraph, after a line that ends a sentence.
+ */
 function isHeadingBetween(above: string, line: string): boolean {
   if (line.length > LONGEST_MARGIN_HEADING || !/[.!?…"”’»)\]]\s*$/u.test(above)) return false;
   const recognition = recogniseHeading(line);
@@ -62,7 +64,9 @@ function isHeadingBetween(above: string, line: string): boolean {
 
 const LONGEST_MARGIN_HEADING = 50;
 
-/** "CHAPTER IV" directly above prose, as some makers leave it; a short line, or a title over several, stays with it. */
+/**
+ * "CHAPTER IV" directly above prose, without a blank line. A short line, or a title over several lines, belongs to the heading.
+ */
 function isGluedHeading(lines: readonly string[], at: number): boolean {
   const heading = lines[at]!;
   if (at + 1 >= lines.length || lines[at + 1]!.length < 50) return false;
@@ -77,7 +81,7 @@ const LONGEST_TITLE = 200;
 
 const LONGEST_HEADING_LINES = 6;
 
-/** Some Chinese sites set this before every heading, numbered or not. */
+/** Some Chinese websites put this before every heading, numbered or not. */
 const SITE_HEADING = /^[☆★]、.{1,40}$/u;
 
 function pushParagraph(blocks: Block[], raw: readonly string[], layout: Layout, space: number): void {
@@ -103,7 +107,7 @@ function pushUnglued(
     return;
   }
   if (isTable(blocks, lines)) {
-    // A table of contents set as one block: each line a candidate of its own.
+    // A table of contents in one block: each line is a candidate of its own.
     for (const line of lines) {
       blocks.push(
         recogniseHeading(line) ? { kind: "heading", lines: [line], level: 0 } : { kind: "paragraph", text: line },
@@ -120,7 +124,7 @@ function pushUnglued(
   }
 }
 
-/** Lines of verse are set in from the margin, each on its own; prose that is set in fills its lines. */
+/** Lines of verse are indented and differ in length; indented prose fills its lines. */
 function isVerse(raw: readonly string[], layout: Layout): boolean {
   if (layout.paragraphs !== "blank" || raw.length < 2) return false;
   if (layout.width !== undefined && isBrokenEarly(raw, layout.width)) return true;
@@ -135,7 +139,7 @@ function isVerse(raw: readonly string[], layout: Layout): boolean {
   return widest < WRAP_WIDTH && (narrowest < widest * 0.8 || widest < LONGEST_VERSE);
 }
 
-/** Every line ends though the next word had room on it: verse, an address, a list. */
+/** Whether every line ends although the next word would fit: verse, an address, a list. */
 function isBrokenEarly(raw: readonly string[], width: number): boolean {
   if (raw.length < 3 || width < NARROWEST_PROSE) return false;
   return raw.every((line, at) => {
@@ -146,7 +150,10 @@ function isBrokenEarly(raw: readonly string[], width: number): boolean {
   });
 }
 
-/** Most lines are short and break off within a sentence, the next begun with a capital: verse that fills a file has no wider prose beside it. */
+/**
+ * Whether most lines are short and break off within a sentence, before a capital: verse that fills a whole file, with no wider
+ * prose to compare it with.
+ */
 function isSetInLines(raw: readonly string[]): boolean {
   if (raw.length < 4 || raw.some((line) => line.length > LONGEST_VERSE)) return false;
   const broken = raw.filter((line, at) => {
@@ -167,14 +174,14 @@ function withoutUnderscores(text: string): string {
   return text.replace(/(^|[^\p{L}\p{N}_])_([^_]+)_(?![\p{L}\p{N}_])/gu, "$1$2");
 }
 
-/** A short line by itself, far under the one above or near the top of the file: "Darl", "1914", 药. */
+/** A short line by itself, far below the one above or near the top of the file: "Darl", "1914", 药. */
 function isSetTitle(lines: readonly string[], { titleSpace }: Layout, space: number, blocksBefore: number): boolean {
   if (titleSpace === undefined || lines.length > 1 || lines[0]!.length > LONGEST_SET_TITLE) return false;
   const isApart = space >= titleSpace || blocksBefore < TOP_BLOCKS;
   return isApart && (mayBeTitle(lines) || TIME_OF_DAY.test(lines[0]!)) && !isDate(lines[0]!);
 }
 
-/** "6:00 a.m." ends with a full stop, and may head a chapter all the same. */
+/** "6:00 a.m." ends with a full stop but may be the heading of a chapter. */
 const TIME_OF_DAY = /^\d{1,2}[:.]\d{2}(?: ?[ap]\.?m\.?)?$/i;
 
 const LONGEST_SET_TITLE = 60;
@@ -185,7 +192,7 @@ function mayBeHeading(lines: readonly string[]): boolean {
   return lines.length <= 2 && lines[0]!.length < 70 && isCapitals(lines[0]!);
 }
 
-/** "BOOK I. (Folio), CHAPTER V.--Of this whale little is known but his name. I have seen him …": a label that opens a paragraph. */
+/** "BOOK I. (Folio), CHAPTER V.--Of this whale little is known but his name. I have seen him …": a label that begins a paragraph. */
 function isProse(lines: readonly string[]): boolean {
   const recognition = recogniseHeading(lines[0]!);
   if (recognition === null || recognition.rest === "" || isTitleCase(lines.slice(1).join(" "))) return false;
@@ -197,14 +204,14 @@ function isCapitals(line: string): boolean {
   return line === line.toUpperCase() && /\p{Lu}.*\p{Lu}/u.test(line) && !/[,;?!]["”’']?$/.test(line);
 }
 
-/** A list of headings, or what stands right under "CONTENTS". Two lines may be a label and its title. */
+/** A list of headings, or the lines directly under "CONTENTS". Two lines may be a label and its title. */
 function isTable(blocks: readonly Block[], lines: readonly string[]): boolean {
   if (lines.length < 2) return false;
   const mayBeOne = lines.length <= LONGEST_HEADING_LINES && mayBeHeading(lines);
   return isList(lines) || (!mayBeOne && isUnderContents(blocks, lines));
 }
 
-/** The lines right under "CONTENTS" are its entries, even where they have no numbers; under "NOTE" stands prose. */
+/** The lines directly under "CONTENTS" are its entries, even without numbers; what follows "NOTE" is prose. */
 function isUnderContents(blocks: readonly Block[], lines: readonly string[]): boolean {
   const previous = blocks.at(-1);
   if (previous?.kind !== "heading" || lines.some((line) => line.length > 80)) return false;
@@ -229,14 +236,14 @@ function isEntry(line: string): boolean {
   return title.length > 0 && recogniseHeading(number!.toUpperCase())?.kind === "numeral";
 }
 
-/** What a page's number ends with. */
+/** The characters that a page number ends with. */
 const PAGE_SIGNS = "0123456789ivxlcIVXLC";
 
-/** Hard-wrapped lines become one; Han lines join without a space, and a word broken by a hyphen becomes whole. */
+/** Joins hard-wrapped lines: Han lines without a space, and a word broken by a hyphen into one word. */
 function joinLines(lines: readonly string[], layout: Layout): string {
   if (lines.length === 1) return evenlySpaced(lines[0]!);
   let text = lines[0]!;
-  // What the text ends with, apart from it: reading from a text that grows would copy it at every line.
+  // The end of the text, kept separately: reading it from the growing text would copy all of it for every line.
   let tail = text;
   for (let index = 1; index < lines.length; index++) {
     const line = lines[index]!;
@@ -259,7 +266,7 @@ function evenlySpaced(text: string): string {
   return isUneven ? text.replace(/\s{2,}/g, " ") : text;
 }
 
-/** "inter-" and "esting" are one word; "well-" and "known" keep their hyphen where the text writes them so elsewhere. */
+/** "inter-" and "esting" are one word; "well-" and "known" keep their hyphen if the text has it elsewhere. */
 function isBrokenWord(text: string, next: string, compounds: ReadonlySet<string>): boolean {
   const tail = /^\p{Ll}+/u.exec(next)?.[0];
   const head = /[\p{L}-]*\p{Ll}-$/u.exec(text.slice(-LONGEST_WORD))?.[0];

@@ -29,7 +29,7 @@ export function headerMetadata(lines: readonly string[], storyFrom: number, file
   };
 }
 
-/** A title, perhaps what kind of book it is, and "by Jane Doe", each on a line of its own at the top. */
+/** A title, perhaps the kind of book, and "by Jane Doe", each on a line of its own at the top. */
 function latinTitlePage(lines: readonly string[]): Metadata {
   const [title = "", ...below] = lines.map((line) => line.trim()).filter(Boolean);
   const author = authorInByline((isBelowTitle(below[0] ?? "") ? below[1] : below[0]) ?? "");

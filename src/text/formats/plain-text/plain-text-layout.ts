@@ -2,11 +2,11 @@
 export interface Layout {
   readonly paragraphs: "blank" | "indent" | "line";
   /**
-   * Set where words are broken at line ends, as in scanned and typeset books: the words that keep their hyphen, because
-   * the text has it inside its lines too.
+   * Null unless words are broken at line ends, as in scanned and typeset books: then the words that keep their hyphen, because
+   * the text also has it inside its lines.
    */
   readonly compounds: ReadonlySet<string> | null;
-  /** The length up to which lines are filled, if they are. */
+  /** The length of a full line, if lines are wrapped. */
   readonly width?: number;
   /** This many blank lines above a line set it apart. Absent if blank lines are not significant. */
   readonly titleSpace?: number;
@@ -52,7 +52,7 @@ export function layoutOf(lines: readonly string[]): Layout {
   const lineSpace = blank < filled * 0.5 ? MORE_SPACE : titleSpace;
   if (filled === 0) return { paragraphs: "blank", compounds, titleSpace };
   if (eastAsian > filled * 0.5) {
-    // Han texts indent each paragraph; a wrapped one has unindented lines that go on from the line above.
+    // Han texts indent each paragraph; in a wrapped one, the lines that continue a paragraph are not indented.
     const isWrapped = indented > filled * 0.1 && unindentedAfterFilled > filled * 0.3 && long < filled * 0.02;
     return { paragraphs: isWrapped ? "indent" : "line", compounds, titleSpace: lineSpace };
   }
@@ -79,7 +79,7 @@ function usualSpace(lines: readonly string[]): number {
   return runs[runs.length >> 1] ?? 0;
 }
 
-/** Nine in ten lines that go on in the next one are no longer than this. */
+/** The length that nine in ten wrapped lines do not exceed. */
 function widthOf(lines: readonly string[]): number {
   const lengths: number[] = [];
   for (let index = 1; index < Math.min(lines.length, SAMPLE_LINES); index++) {
@@ -89,7 +89,7 @@ function widthOf(lines: readonly string[]): number {
   return lengths[Math.floor(lengths.length * 0.9)] ?? 0;
 }
 
-/** "well-known" inside a line, in lower case; what a line ends with may be either. */
+/** Words such as "well-known" inside a line, in lower case; at the end of a line the hyphen may break a word. */
 export function compoundsIn(lines: Iterable<string>): ReadonlySet<string> {
   const compounds = new Set<string>();
   for (const line of lines) {

@@ -1,6 +1,7 @@
 import { decodeText, nulWarning, undecodableWarning } from "../../../core/encoding.ts";
 import { groupBy } from "../../../core/group-by.ts";
 import type { Removal } from "../../book.ts";
+import { largestGroup } from "../../chapters/counting-numerals.ts";
 import { HAN_NUMBER_CHARACTERS, isWithoutZeros, parseHan } from "../../chapters/numbers.ts";
 import { type LinePass, passOverLines } from "../../clean/line-pass.ts";
 import type { Manuscript, Metadata } from "../../manuscript.ts";
@@ -27,7 +28,7 @@ const AT_START = new RegExp(
   "u",
 );
 const FEWEST_ALONE = 3;
-/** A longer jump is chapters that the file lacks. */
+/** A longer jump means that the file lacks chapters. */
 const MOST_MISSING = 4;
 
 interface Alone {
@@ -37,8 +38,8 @@ interface Alone {
 }
 
 /**
- * Chinese files lose line ends: where the headings that stand alone jump from 七 to 十, 八 and 九 are looked for at the ends
- * and beginnings of the paragraphs between, and put on lines of their own. Without a jump nothing is touched.
+ * Chinese files lose line ends. If the headings on lines of their own jump from 七 to 十, 八 and 九 are looked for at the ends and
+ * beginnings of the paragraphs between, and put on lines of their own. Without a jump nothing changes.
  */
 function breakGluedHeadings(lines: readonly string[]): readonly string[] {
   const alone = mainSeries(lines);
@@ -60,21 +61,18 @@ function breakGluedHeadings(lines: readonly string[]): readonly string[] {
 
 /** The headings of the most frequent kind. */
 function mainSeries(lines: readonly string[]): readonly Alone[] {
-  const found = new Map<string, Alone[]>();
+  const found: Alone[] = [];
   for (const [line, text] of lines.entries()) {
     if (text.length === 0 || text.length > 60 || !mayBeHan(text)) continue;
     const match = ALONE.exec(text);
     const number = match ? parseHan(match[2] ?? "") : null;
     if (!match || number === null || (match[1] === undefined) !== (match[3] === "")) continue;
-    const series = `${match[1] ?? ""}…${match[3]}`;
-    const group = found.get(series);
-    if (group) group.push({ line, series, number });
-    else found.set(series, [{ line, series, number }]);
+    found.push({ line, series: `${match[1] ?? ""}…${match[3]}`, number });
   }
-  return [...found.values()].reduce((largest, group) => (group.length > largest.length ? group : largest), []);
+  return largestGroup(found, ({ series }) => series);
 }
 
-/** One look at the first sign, since almost every line is prose. */
+/** Checks only the first character, because almost every line is prose. */
 function mayBeHan(text: string): boolean {
   let at = 0;
   while (at < text.length && (text.charCodeAt(at) <= 32 || text.charCodeAt(at) === 0x3000)) at++;
@@ -85,7 +83,7 @@ function glued(line: string, series: string, number: number, isBounded: boolean)
   const fits = (prefix = "", digits = "", unit = "") => `${prefix}…${unit}` === series && parseHan(digits) === number;
   const end = AT_END.exec(line);
   if (end && fits(end[3], end[4], end[5])) return [end[1] ?? "", "", end[2] ?? "", "", end[6] ?? ""];
-  // After the last heading only what closes a paragraph counts: a paragraph may well begin with a number.
+  // After the last heading only the end of a paragraph counts: a paragraph may well begin with a number.
   const start = isBounded ? AT_START.exec(line) : null;
   if (start && fits(start[2], start[3], start[4])) return ["", start[1] ?? "", "", start[5] ?? ""];
   return null;
@@ -94,7 +92,7 @@ function glued(line: string, series: string, number: number, isBounded: boolean)
 const SENTENCE_MARK = /[。，！？；：“”「」…,.!?;:]/u;
 const LONGEST_TITLE_PART = 20;
 
-/** Where a title inside a long line ends: one or two short runs without a sentence's marks; a wide gap ends it at once. */
+/** Where a title inside a long line ends: after one or two short runs without punctuation, or at a wide gap. */
 function titleEnd(line: string, start: number): number {
   let end = start;
   for (let part = 0; part < 2; part++) {
@@ -110,10 +108,10 @@ function titleEnd(line: string, start: number): number {
 
 /** A line longer than this may contain whole chapters, since some sites save a novel as one line. */
 const LONG_LINE = 1000;
-/** One longer than this is no heading, but may begin with one: a chapter to a line. */
+/** A line longer than this is not a heading but may begin with one, if the file has one chapter per line. */
 const LONGEST_HEADING_LINE = 60;
 const LABEL = `(?:正文[\\s　]*)?第[\\s　]*([${HAN_NUMBER_CHARACTERS}]{1,9})[\\s　]*([章回囘节節话話])`;
-/** A storyteller ends a chapter with 且听下回分解, and files that lost their line ends go on right after it. */
+/** A storyteller ends a chapter with 且听下回分解, and files that lost their line ends continue directly after it. */
 const HEADING = new RegExp(`(^|[\\s　。！？”」』…）)]|下回分解|分解)(${LABEL})`, "gu");
 const CHAPTER_END = /分解[\s　。！？”」』]*$/u;
 const STORYTELLER =
@@ -188,12 +186,12 @@ const FEWEST_IN_RUN = 8;
 /** The entries of a table of contents are closer together, and so are mentions of other chapters. */
 const SHORTEST_CHAPTER = 300;
 const ANY_LABEL = new RegExp(LABEL, "gu");
-/** More are noise; a long serial has some thousands. */
+/** More labels than this are noise; a long serial has a few thousand. */
 const MOST_LABELS = 20_000;
 
 /**
- * Where 第一回, 第二回, 第三回 … stand a chapter apart and count through the text, they are its headings, whatever stands before and
- * after them. Gives their places by line, or null where most of them are on lines of their own already, or nothing counts.
+ * If 第一回, 第二回, 第三回 … are a chapter apart and count through the text, they are its headings, whatever is before and after them.
+ * Returns their places by line; null if nothing counts, or if fewer than a quarter of them are inside a line.
  */
 function countingRun(lines: readonly string[]): ReadonlyMap<number, readonly Label[]> | null {
   const labels: Label[] = [];
@@ -203,7 +201,7 @@ function countingRun(lines: readonly string[]): ReadonlyMap<number, readonly Lab
       const number = parseHan(match[1] ?? "");
       const [start, unit = ""] = [match.index, match[2]];
       const isApart = start === 0 || /[\s　。！？”」』…）)]|分解$/u.test(line.slice(Math.max(0, start - 2), start));
-      // In lines of an ordinary length a heading stands at the beginning.
+      // In lines of ordinary length a heading is at the beginning.
       const isPlaced = line.length > LONG_LINE || line.slice(0, start).trim() === "";
       if (number !== null && isPlaced) {
         labels.push({
@@ -224,7 +222,7 @@ function countingRun(lines: readonly string[]): ReadonlyMap<number, readonly Lab
   return groupBy(inside, ({ line }) => line);
 }
 
-/** The longest chain of labels of one kind, each one more than the last (or two, where one was lost) and a chapter after it. */
+/** The longest chain of labels of one kind, each one higher than the last (or two, if one was lost) and a chapter's length after it. */
 function longestCount(labels: readonly Label[]): readonly Label[] {
   const chains: { weight: number; before: number }[] = [];
   const latest = new Map<string, number[]>();
@@ -256,18 +254,20 @@ const MOST_TRIED = 20;
 const SKIPPED_WEIGHT = 0.4;
 const UNMARKED_WEIGHT = 0.6;
 
-/** 第一一回 where 101 is due: the sign for zero was lost in the source. */
+/** 第一一回 where 101 is expected: the character for zero was lost in the source. */
 function numberNear(digits: string, expected: number): number | null {
   const number = parseHan(digits);
   return number !== null && isWithoutZeros(number, expected) ? expected : number;
 }
 
-/** After the label comes a gap or a colon, or a title glued to it; 第三章 that counts on may stand right before the prose. */
+/**
+ * A gap, a colon or a glued title follows the label. A label that certainly continues the count may be directly before the prose.
+ */
 function headingEnd(line: string, labelEnd: number, isCertain: boolean): number | null {
   if (/[\s　：:]/u.test(line.charAt(labelEnd))) return titleEnd(line, labelEnd + 1);
   const glued = /^[^\s　。，！？；：“”「」…,.!?;:]{1,20}(?=[\s　])/u.exec(line.slice(labelEnd, labelEnd + 24));
   if (glued) {
-    // A couplet: the second half of the title stands after one space.
+    // A couplet: the second half of the title follows after one space.
     const end = labelEnd + glued[0].length;
     const second = /^[\s　][^\s　。，！？；：“”「」…,.!?;:]{1,20}(?=[\s　])/u.exec(line.slice(end, end + 24));
     return end + (second?.[0].length ?? 0);
@@ -278,7 +278,7 @@ function headingEnd(line: string, labelEnd: number, isCertain: boolean): number 
   return labelEnd + (opening?.[1]?.length ?? 0);
 }
 
-/** A table of contents in one line: an entry to a line, so that it is seen to be one. */
+/** Splits a table of contents that is one line into one line per entry, so that it is recognised. */
 function entriesOf(line: string): readonly string[] {
   const starts = [...line.matchAll(HEADING)].map((match) => match.index + (match[1]?.length ?? 0));
   if (starts.length < FEWEST_ENTRIES) return [line];
@@ -301,8 +301,9 @@ interface AozoraReading {
 }
 
 /**
- * Files of Aozora Bunko hold how words are read (《ruby》) and how a page was set (［＃…］), explain both at the top and name the
- * printed edition at the end. None of it is the story; a note that says 見出し makes its line a heading. Lines keep their places.
+ * Files of Aozora Bunko contain the reading of words (《ruby》) and the layout of the page (［＃…］), explain both at the top and name
+ * the printed edition at the end. None of that is the story, but a note that says 見出し makes its line a heading. Lines keep their
+ * places.
  */
 function withoutAozoraNotes(source: readonly string[]): AozoraReading {
   const legend = source.slice(0, TOP_LINES).findIndex((line) => LEGEND.test(line));
@@ -315,7 +316,7 @@ function withoutAozoraNotes(source: readonly string[]): AozoraReading {
   const lines = source.map((line, at) => ((at >= from && at < to) || at >= last ? "" : plain(line)));
   const [title, ...names] = lines.slice(0, from).filter((line) => line.trim() !== "");
   const author = names.at(-1)?.trim();
-  // The names on the first lines are no part of the story.
+  // The names on the first lines are not part of the story.
   for (let at = 0; at < from; at++) lines[at] = "";
   return {
     lines,
@@ -336,7 +337,7 @@ function withoutAozoraNotes(source: readonly string[]): AozoraReading {
   };
 }
 
-/** A star is how sites mark a heading, whatever its words. */
+/** Websites mark a heading with a star, whatever its words; so does this (see `SITE_HEADING`). */
 function plain(line: string): string {
   const text = line.replace(NOTE, "").replace(RUBY, "");
   return HEADING_NOTE.test(line) && text.trim() !== "" ? `☆、${text.trim()}` : text;
@@ -352,7 +353,7 @@ const FEWEST = 3;
 /** 一、二、三 also count the points of a list; chapters are longer. */
 const SHORTEST_MEAN = 300;
 
-/** Bare numbers inside a giant line, 一、归来 …… 二、…, where nothing else tells its chapters: only an unbroken count from one. */
+/** Bare numbers inside a giant line, 一、归来 …… 二、…, if nothing else marks its chapters: only an unbroken count from one. */
 function breakInlineNumerals(lines: readonly string[]): readonly string[] {
   if (!lines.some((line) => line.length > GIANT_LINE) || lines.some((line) => line.length <= 60 && isOrdinal(line))) {
     return lines;
@@ -431,7 +432,10 @@ const HAN = /[\u4e00-\u9fff]/;
 const HAN_WINDOWS = 64;
 const HAN_WINDOW = 4096;
 
-/** Asked of the whole text, or of stretches all over a long one: a book in Chinese shows it everywhere. */
+/**
+ * Whether a text contains Han characters. Of a long text only samples from all over it are searched, since a book in Chinese has
+ * them everywhere.
+ */
 function holdsHan(text: string): boolean {
   if (text.length <= 2 * HAN_WINDOWS * HAN_WINDOW) return HAN.test(text);
   const step = (text.length - HAN_WINDOW) / (HAN_WINDOWS - 1);
@@ -453,7 +457,7 @@ function withoutContentsLabel(line: string): string {
   return line.replace(/《[^》]{0,30}》[\s　]*目[\s　]*[录錄次][\s　：:]*/u, "").trim() || "目录";
 }
 
-/** 《红楼梦》目录 names the book, before that label is taken off. */
+/** 《红楼梦》目录 names the book; the label itself is removed later. */
 function titleOverContents(lines: readonly string[]): { title?: string } {
   const label = /^[\s　]*《([^》]{1,40})》[\s　]*目[\s　]*[录錄次]/u;
   const title = lines
