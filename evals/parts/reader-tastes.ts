@@ -1,4 +1,5 @@
 import { type Random, randomInteger, seededRandom, shuffled } from "../../src/core/random.ts";
+import { givenUpStars } from "../../src/reader/predictor/personal-model.ts";
 import { loadPersonalModel } from "../../src/reader/predictor/personal-weights.ts";
 import type { PastReview } from "../../src/reader/predictor/story.ts";
 import { readerTaste } from "../../src/reader/profile/taste.ts";
@@ -16,14 +17,17 @@ export default defineEval({
   title: "Tastes that `reader profile show` names, for readers drawn by chance (no data needed)",
   data: {},
   async run(_paths, onProgress) {
-    const model = loadPersonalModel();
+    const known = {
+      othersOf: ({ average_rating }: PastReview) => average_rating ?? null,
+      givenUpStars: givenUpStars(loadPersonalModel()),
+    };
     const vocabulary = { version: 1, aspects: Object.fromEntries(ASPECTS.map((name) => [name, [name]])), others: {} };
     const share = (id: string, name: string, better: Figure["better"], draw: (random: Random, at: number) => Drawn) => {
       const random = seededRandom(47);
       let found = 0;
       for (let reader = 0; reader < READERS; reader++) {
         const { reviews, counts } = draw(random, reader);
-        const { rewards, punishes } = readerTaste(reviews, model, vocabulary, (aspect) => aspect, random);
+        const { rewards, punishes } = readerTaste(reviews, known, vocabulary, (aspect) => aspect, random);
         if (counts([...rewards, ...punishes].map((entry) => entry.name))) found++;
         if (reader % 100 === 99) onProgress({ stage: id, done: reader + 1, total: READERS });
       }

@@ -172,8 +172,8 @@ describe("reader compare and forecast", () => {
       "# Tides\n\nGenres: Mystery, Thriller\n\n## Premise\n\nA lighthouse keeper finds the body of her sister.\n";
     await writeFile(join(folder, "outline.md"), outline);
     const { stdout } = await fabula("reader", "predict", "outline.md", "--as", "ada.json", "--json");
-    const { general, why } = JSON.parse(stdout);
-    expect(why.find(({ about }: { about: string }) => about === "story").text).toContain(general.rating.toFixed(2));
+    const forecast = JSON.parse((await fabula("forecast", "outline.md", "--json")).stdout).forecasts[0];
+    expect(JSON.parse(stdout).general).toEqual({ rating: forecast.rating, from: "forecast" });
   });
 });
 

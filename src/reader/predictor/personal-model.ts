@@ -8,7 +8,7 @@ import type { TermSpace } from "./term-space.ts";
 import { pushWords, TermBuffer } from "./terms.ts";
 import type { Centres, EarlierReview } from "./votes.ts";
 
-/** The last step: a plain sum of votes and of what readers in general are expected to give. */
+/** The last step: a plain sum of votes and of what is expected of the story: its average where known, else what its description says. */
 export interface Head {
   readonly intercept: number;
   readonly votes: Float64Array;

@@ -117,7 +117,7 @@ function predict(
   const chances = starChances(head.spread.stars, circumstances(exact, pasts));
   const [low, high] = intervalFrom(chances, reachFor(head.spread.groups, exact, pasts));
   const why = [
-    reasonFromStory(model, query, average, expectation, storyEffect),
+    reasonFromStory(query, average, storyEffect),
     ...reasonsFromHistory(model, moved, query.story),
     ...(taste === null || own === null ? [] : [reasonFromTaste(taste, query.story, own)]),
   ].sort((left, right) => Math.abs(right.effect) - Math.abs(left.effect));
@@ -141,7 +141,8 @@ function effectOf(past: EarlierReview, head: Head, model: PersonalModel, length:
 
 function notesOn(given: number, used: number, query: ReadStory, average: number | undefined): string[] {
   const notes: string[] = [];
-  if (used === 0) notes.push("No earlier review could be used: this is what readers in general are expected to give.");
+  if (used === 0)
+    notes.push("No earlier review could be used: this is what a reader who writes reviews would give on average.");
   else if (used < given)
     notes.push(`${given - used} of ${given} earlier reviews held neither stars nor words and were left out.`);
   if (query.forecast === null && average === undefined) {

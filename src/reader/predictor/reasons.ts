@@ -3,7 +3,7 @@ import { isGivenName } from "../../prose/characters/name-words.ts";
 import { sumBy } from "../../stats/distribution.ts";
 import { type PersonalModel, type ReadStory, reviewTerms } from "./personal-model.ts";
 import type { ProvenTaste } from "./proven-taste.ts";
-import type { PastReview, Story } from "./story.ts";
+import { hasContent, type PastReview, type Story } from "./story.ts";
 import { STORY_BLOCKS, sharedGenres } from "./story-space.ts";
 import { isWordUnit } from "./terms.ts";
 import type { EarlierReview } from "./votes.ts";
@@ -58,7 +58,7 @@ function inWords({ review, past }: Moved, query: Story): string {
   const shared = sharedGenres(review, query).slice(0, GENRES_NAMED);
   const remarks = [
     Math.abs(difference) >= NOTABLE_DIFFERENCE &&
-      `${Math.abs(difference).toFixed(1)} ${difference > 0 ? "above" : "below"} other readers`,
+      `${Math.abs(difference).toFixed(1)} ${difference > 0 ? "above" : "below"} ${past.average === null ? "what was expected" : "other readers"}`,
     shared.length > 0 && `${shared.join(", ")} like this one`,
   ].filter(Boolean);
   return `${given} ${title}${remarks.length > 0 ? ` (${remarks.join("; ")})` : ""}`;
@@ -78,22 +78,16 @@ const WORDS_SHOWN = 3;
 /** Words that occur in more than about one review in twelve are too common to name. */
 const TELLING_RARITY = 3.5;
 
-export function reasonFromStory(
-  model: PersonalModel,
-  query: ReadStory,
-  average: number | undefined,
-  expectation: number,
-  effect: number,
-): Reason {
+/** What readers in general are likely to give it is for the forecast to say: the predictor weighs a description in its own way. */
+export function reasonFromStory(query: ReadStory, average: number | undefined, effect: number): Reason {
   const title = query.story.title;
   const base = { about: "story" as const, ...(title !== undefined && { title }), effect: roundedEffect(effect) };
   if (average !== undefined) return { ...base, text: `Readers in general give it ${average.toFixed(2)}.` };
   if (query.forecast === null) return { ...base, text: "Nothing is known about the story itself." };
-  const usual = model.heads.forecast.expectationCentre;
-  const side = expectation >= usual ? "above" : "below";
+  const isAbove = effect >= 0;
   return {
     ...base,
-    text: `Judged by its description, readers in general are likely to give it ${expectation.toFixed(2)}, ${side} the usual ${usual.toFixed(2)}, mainly because of ${clearestBlock(query, side === "above")}.`,
+    text: `Judged by its description, it is likely to be liked ${isAbove ? "more" : "less"} than the usual story, mainly because of ${clearestBlock(query, isAbove)}.`,
   };
 }
 
@@ -146,11 +140,14 @@ export function reasonsFromHistory(model: PersonalModel, history: readonly Moved
 
 function reasonFromAll(history: readonly Moved[], named: string): Reason {
   const difference = sumBy(history, ({ past }) => past.rating - past.expected) / history.length;
+  const expected = history.every(({ past }) => past.average !== null)
+    ? "what readers in general give"
+    : "what was expected of them";
   const givenUp = history.filter(({ review }) => review.status === "did-not-finish").length;
   return {
     about: "history",
     effect: roundedEffect(sumBy(history, ({ effect }) => effect)),
-    text: `${named}, ${countOf(history.length, "review")}${givenUp > 0 ? ` (${givenUp} given up)` : ""}: ${Math.abs(difference).toFixed(2)} stars ${difference >= 0 ? "above" : "below"} what readers in general give, on average.`,
+    text: `${named}, ${countOf(history.length, "review")}${givenUp > 0 ? ` (${givenUp} given up)` : ""}: ${Math.abs(difference).toFixed(2)} stars ${difference >= 0 ? "above" : "below"} ${expected}, on average.`,
   };
 }
 
@@ -174,10 +171,16 @@ function starsClause(review: PastReview, past: EarlierReview): string {
         ? `Gave it up (readers who say so give ${past.rating.toFixed(1)} on average)`
         : `The words of the review read like ${past.rating.toFixed(1)} stars`;
   const difference = past.rating - past.expected;
+  const expected =
+    past.average !== null
+      ? "what readers in general give it"
+      : hasContent(review)
+        ? "what its description leads one to expect"
+        : "what a story usually gets";
   const comparison =
     Math.abs(difference) < NOTABLE
-      ? "as expected of readers in general"
-      : `${Math.abs(difference).toFixed(1)} ${difference > 0 ? "above" : "below"} what readers in general ${review.average_rating === undefined ? "are likely to give" : "give"} it`;
+      ? `about ${expected}`
+      : `${Math.abs(difference).toFixed(1)} ${difference > 0 ? "above" : "below"} ${expected}`;
   return `${given}, ${comparison}`;
 }
 

@@ -21,6 +21,12 @@ export const storySchema = z.object({
   premise: text,
   plot_summary: text,
   characters: text,
+  /** How long it is, and what its author's earlier books were given: the forecast of readers in general uses both. */
+  words: z.number().nonnegative().optional().catch(undefined),
+  earlier_books: z
+    .array(z.looseObject({ average_rating: z.number().min(1).max(5) }))
+    .optional()
+    .catch(undefined),
   /** The mean of everyone's ratings from 1 to 5, where a platform knows it. */
   average_rating: z.preprocess(absentWhenNull, stars),
 });

@@ -5,7 +5,7 @@ export interface EarlierReview {
   readonly generosity: number;
   /** The rating its words alone would suggest. */
   readonly sentiment: number;
-  /** What readers in general give that story: their average where known, else the forecast. */
+  /** What was to be expected of that story: its average where known, else what the predictor makes of its description. */
   readonly expected: number;
   /** Their average alone; null where it is not known. */
   readonly average: number | null;

@@ -13,7 +13,7 @@ export function thinProfileInWords(ratings: number): string | null {
   const more = enough - ratings;
   const then = HISTORY_CURVE[enough - 1]!.toFixed(2);
   if (ratings === 0)
-    return `No ratings yet: this is what readers in general would say. With ${more} ratings, predictions correlated with readers' own ratings at about ${then}.`;
+    return `No ratings yet: this is what a reader who writes reviews would say on average. With ${more} ratings, predictions correlated with readers' own ratings at about ${then}.`;
   const now = HISTORY_CURVE[ratings - 1]!.toFixed(2);
   return `A thin profile: with ${countOf(ratings, "rating")}, predictions correlated with readers' own ratings at about ${now}; with ${more} more, at about ${then}.`;
 }

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import { randomInteger, seededRandom, shuffled } from "../../core/random.ts";
-import { loadPersonalModel } from "../predictor/personal-weights.ts";
 import type { PastReview } from "../predictor/story.ts";
 import { HISTORY_CURVE, thinProfileInWords } from "./profile-depth.ts";
 import { levelDrift, readerTaste } from "./taste.ts";
@@ -14,8 +13,9 @@ const review = (title: string, genre: string, rating: number, words: string) => 
   review: words,
 });
 
+const othersOf = ({ average_rating }: PastReview) => average_rating ?? null;
 const taste = (reviews: readonly PastReview[], seed = 1) =>
-  readerTaste(reviews, loadPersonalModel(), vocabulary, (aspect) => aspect, seededRandom(seed));
+  readerTaste(reviews, { othersOf, givenUpStars: 2 }, vocabulary, (aspect) => aspect, seededRandom(seed));
 
 describe("what a reader rewards and punishes compared with others", () => {
   it("names genres and aspects with the reviews behind them, beyond the reader's general level", () => {
@@ -94,19 +94,10 @@ describe("what a reader rewards and punishes compared with others", () => {
       ...{ date: `20${10 + at}-01-01`, ...known },
     });
     const years = Array.from({ length: 24 }, (_, at) => at);
-    const model = loadPersonalModel();
-    expect(
-      levelDrift(
-        years.map((at) => dated(at, { average_rating: 4 })),
-        model,
-      )?.difference,
-    ).toBeCloseTo(1);
-    expect(
-      levelDrift(
-        years.map((at) => dated(at, {})),
-        model,
-      ),
-    ).toBeNull();
+    const known = years.map((at) => dated(at, { average_rating: 4 }));
+    expect(levelDrift(known, othersOf)?.difference).toBeCloseTo(1);
+    const unknown = years.map((at) => dated(at, {}));
+    expect(levelDrift(unknown, othersOf)).toBeNull();
   });
 
   it("is found in at most one of twenty readers who rate at random, however many genres they read", () => {

@@ -2,8 +2,10 @@ import { type Random, shuffled } from "../../core/random.ts";
 import type { AspectVocabulary } from "../../reviews/aspect-vocabulary.ts";
 import { mean, quantile, variance } from "../../stats/distribution.ts";
 import { aspectPatterns } from "../attention/reader-attention.ts";
-import { givenUpStars, type PersonalModel, readStory } from "../predictor/personal-model.ts";
 import type { PastReview } from "../predictor/story.ts";
+
+/** What readers in general give a story, or are likely to; null where neither is known. */
+export type OthersOf = (review: PastReview) => number | null;
 
 /** A review that shows what a reader rewards or punishes. */
 export interface TasteEvidence {
@@ -74,16 +76,16 @@ interface Rated {
  */
 export function readerTaste(
   reviews: readonly PastReview[],
-  model: PersonalModel,
+  { othersOf, givenUpStars }: { readonly othersOf: OthersOf; readonly givenUpStars: number },
   vocabulary: AspectVocabulary,
   topOf: (aspect: string) => string,
   random: Random,
 ): Taste {
   const opinions = reviews.flatMap((review) => {
     // A book given up counts as the average rating of books given up.
-    const rating = review.rating ?? (review.status === "did-not-finish" ? givenUpStars(model) : undefined);
+    const rating = review.rating ?? (review.status === "did-not-finish" ? givenUpStars : undefined);
     if (rating === undefined) return [];
-    return [{ review, rating, others: review.average_rating ?? readStory(model, review).forecast }];
+    return [{ review, rating, others: othersOf(review) }];
   });
   const known = opinions.flatMap(({ others }) => others ?? []);
   const usual = known.length > 0 ? mean(known) : 0;
@@ -221,11 +223,11 @@ const NORMAL_95 = 1.96;
  */
 export function levelDrift(
   reviews: readonly (PastReview & { readonly date?: string | undefined })[],
-  model: PersonalModel,
+  othersOf: OthersOf,
 ): Drift | null {
   const dated = reviews
     .flatMap((review) => {
-      const others = review.average_rating ?? readStory(model, review).forecast;
+      const others = othersOf(review);
       if (review.rating === undefined || review.date === undefined || others === null) return [];
       return [{ date: review.date, surprise: review.rating - others }];
     })

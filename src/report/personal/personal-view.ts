@@ -5,7 +5,7 @@ import type { AspectResult, BookEvaluation } from "../../judge/evaluation.ts";
 import type { Attention } from "../../reader/attention/reader-attention.ts";
 import type { PersonalPrediction } from "../../reader/predictor/predict-rating.ts";
 import type { Reason } from "../../reader/predictor/reasons.ts";
-import { sum } from "../../stats/distribution.ts";
+import { sum, sumBy } from "../../stats/distribution.ts";
 import { plainLine } from "../markup.ts";
 import { listSection, textSection } from "../report-forms.ts";
 import { ordinal } from "../wording.ts";
@@ -26,11 +26,13 @@ export interface PersonalView {
   readonly reader: string;
   readonly title: string;
   readonly personal: Predicted;
-  readonly general: GeneralOpinion;
-  readonly difference: number;
+  /** Null where nothing is known of it. */
+  readonly general: GeneralOpinion | null;
+  readonly difference: number | null;
   readonly headline: string;
   /**
-   * Earlier reviews that support the difference between the two verdicts, strongest first; then those that oppose it.
+   * Earlier reviews that support the difference between the two verdicts, strongest first; then those that oppose it. Without a
+   * general verdict: those that pull the way of most, and the others.
    */
   readonly because: readonly Reason[];
   readonly against: readonly Reason[];
@@ -47,9 +49,10 @@ export function personalView(
   personal: Predicted,
   general: PersonalView["general"],
 ): PersonalView {
-  const difference = personal.rating - general.rating;
+  const difference = general && personal.rating - general.rating;
   const history = personal.why.filter(({ about }) => about === "history");
-  const agrees = ({ effect }: Reason) => (difference >= 0 ? effect > 0 : effect < 0);
+  const pull = difference ?? sumBy(history, ({ effect }) => effect);
+  const agrees = ({ effect }: Reason) => (pull >= 0 ? effect > 0 : effect < 0);
   return {
     reader,
     title: plainLine(title ?? "An untitled story"),
@@ -134,7 +137,7 @@ const SHOWN = 8;
 export function sectionedPersonal(view: PersonalView): SectionedReport {
   const { because, against, story, personal } = view;
   const [above, below] = ["Reasons for a higher", "Reasons for a lower"];
-  const upwards = view.difference >= 0;
+  const upwards = (view.difference ?? sumBy(because, ({ effect }) => effect)) >= 0;
   return {
     title: `${view.title}, for ${view.reader}`,
     sections: [

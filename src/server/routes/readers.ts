@@ -65,7 +65,7 @@ export function readerRoutes({ settings, books, evaluations, audit }: Services) 
     if (book === undefined) {
       throw new FabulaError("E_REQUEST", "Say what to review: a book of the library, or an outline.");
     }
-    const story = bookStory(describedBook(books.card(book)));
+    const story = storyOfCard(books.card(book));
     if (hasContent(story)) return story;
     throw new FabulaError(
       "E_STORY_EMPTY",
@@ -188,6 +188,10 @@ export function readerRoutes({ settings, books, evaluations, audit }: Services) 
     });
 }
 
+function storyOfCard(card: BookCard): Story {
+  return bookStory({ ...describedBook(card), words: card.words });
+}
+
 /** What one reader would think of outlines that were typed in, and which of two would be liked better. */
 function outlineVerdicts(profile: ReaderProfile, outlines: readonly string[]): OutlineVerdicts {
   const stories = outlines.map((text, at) =>
@@ -211,7 +215,7 @@ async function personalVerdict(
   card: BookCard,
   evaluation: BookEvaluation | null,
 ): Promise<PersonalVerdict> {
-  const story = bookStory(describedBook(card));
+  const story = storyOfCard(card);
   const { prediction, view } = predictForProfile(profile, story);
   const places = evaluation ? await readerPlaces(profile, evaluation) : [];
   const notes = [...places.map(({ text }) => text), ...missingInWords(missingFrom(story))];
@@ -237,7 +241,7 @@ function verdictOf(
       interval: prediction.interval,
       distribution: prediction.distribution,
     },
-    general: { rating: view.general.rating, interval: null },
+    general: view.general && { rating: view.general.rating, interval: null },
     unscored: null,
     headline: view.headline,
     because: reasons.map(({ about, title, text, effect }) => ({

@@ -82,11 +82,12 @@ function plain(source: string, path: string): Written | null {
 }
 
 /** A book as the personal predictor sees stories: its description, not its text. */
-export function bookStory(book: Pick<Book, "title" | "genres" | "premise">, details?: StoryDetails): Story {
+export function bookStory(book: Pick<Book, "title" | "genres" | "premise" | "words">, details?: StoryDetails): Story {
   return {
     title: book.title,
     genres: [...book.genres],
     premise: book.premise ?? undefined,
+    words: book.words,
     plot_summary: details?.plot ?? undefined,
     characters: details?.characters ?? undefined,
   };

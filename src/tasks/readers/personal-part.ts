@@ -37,7 +37,7 @@ export async function embeddedPart(
   return {
     ...shared,
     verdict: scored(prediction.rating, prediction.interval),
-    general: { ...view.general },
+    general: view.general && { ...view.general },
     difference: view.difference,
     headline: view.headline,
     because: [...view.because],

@@ -1,13 +1,13 @@
 import { z } from "zod";
 import { readJsonLines, writeJsonLines } from "../../core/json-lines.ts";
 import type { ProgressListener } from "../../core/progress.ts";
+import { loadForecaster } from "../../forecast/load-forecaster.ts";
 import {
   type BaselineName,
   type BaselinePrediction,
   baselinePredictor,
   type KnownRating,
 } from "../../reader/baselines.ts";
-import { readStory } from "../../reader/predictor/personal-model.ts";
 import { loadPersonalModel } from "../../reader/predictor/personal-weights.ts";
 import { type PersonalPrediction, personalPredictor } from "../../reader/predictor/predict-rating.ts";
 import { onRatingScale } from "../../reader/predictor/rating-scale.ts";
@@ -16,6 +16,7 @@ import { pairSchema, type Story } from "../../reader/predictor/story.ts";
 import { isUsable, type ProfileReview, type ReaderProfile, reviewOf } from "../../reader/profile/reader-profile.ts";
 import { type PersonalView, personalView } from "../../report/personal/personal-view.ts";
 import { sum } from "../../stats/distribution.ts";
+import { generalRating } from "./general-rating.ts";
 import { pairLines } from "./pair-lines.ts";
 
 export interface PredictRequest {
@@ -50,18 +51,15 @@ export function predictForProfile(profile: ReaderProfile, story: Story, weights?
   const model = loadPersonalModel(weights);
   const prediction = personalPredictor(model)({ history: profile.reviews, query: story });
   if (prediction.kind === "unscored") return { prediction, view: null };
-  // The same value that the reasons mention.
-  const forecast = readStory(model, story).forecast ?? prediction.start;
-  const general =
-    story.average_rating === undefined
-      ? { rating: forecast, from: "forecast" as const }
-      : { rating: story.average_rating, from: "average" as const };
+  const general = generalRating(story, loadForecaster());
   const view = personalView(profile.name, story.title, prediction, general);
   const rated = reviewOf(story, profile.reviews.filter(isUsable));
   const notes = rated === undefined ? view.notes : [ratedAlready(profile.name, rated), ...view.notes];
   if (profile.reviews.some(isUsable)) return { prediction, view: { ...view, notes } };
-  const others = `readers in general ${general.from === "average" ? "give" : "are likely to give"} it ${general.rating.toFixed(1)}`;
-  const headline = `Nothing is known yet of what ${profile.name} likes: ${prediction.rating.toFixed(1)} out of 5 is what an average reader would give it, and ${others}.`;
+  const others =
+    general &&
+    ` Readers in general ${general.from === "average" ? "give" : "are likely to give"} it ${general.rating.toFixed(1)}.`;
+  const headline = `Nothing is known yet of what ${profile.name} likes: ${prediction.rating.toFixed(1)} out of 5 is what a reader who writes reviews would give it on average.${others ?? ""}`;
   return { prediction, view: { ...view, headline, notes } };
 }
 

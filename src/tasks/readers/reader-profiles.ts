@@ -4,9 +4,11 @@ import { readJsonLines, writeJsonLines } from "../../core/json-lines.ts";
 import { seededRandom } from "../../core/random.ts";
 import { readTable } from "../../core/table/read-table.ts";
 import { loadRubric } from "../../criteria/load-rubric.ts";
+import { loadForecaster } from "../../forecast/load-forecaster.ts";
 import { meanOfHistory } from "../../reader/baselines.ts";
-import { readStory } from "../../reader/predictor/personal-model.ts";
+import { givenUpStars } from "../../reader/predictor/personal-model.ts";
 import { loadPersonalModel } from "../../reader/predictor/personal-weights.ts";
+import type { PastReview } from "../../reader/predictor/story.ts";
 import { importBooks, importReviews } from "../../reader/profile/import-reviews.ts";
 import { pastComparisonSchema } from "../../reader/profile/past-comparison.ts";
 import { thinProfileInWords } from "../../reader/profile/profile-depth.ts";
@@ -22,6 +24,7 @@ import {
 } from "../../reader/profile/reader-profile.ts";
 import { type Drift, levelDrift, readerTaste, type Taste } from "../../reader/profile/taste.ts";
 import { loadAspectVocabulary } from "../../reviews/aspect-vocabulary.ts";
+import { generalRating } from "./general-rating.ts";
 
 export interface ImportProfileRequest {
   readonly name: string;
@@ -156,11 +159,15 @@ const GENRES_SHOWN = 8;
 
 export async function describeProfile(nameOrPath: string, folder: string): Promise<ProfileDescription> {
   const { name, language, reviews, toRead } = await openProfile(nameOrPath, folder);
-  const model = loadPersonalModel();
+  const forecast = loadForecaster({ reasons: 0 });
+  const others = new Map<PastReview, number | undefined>(
+    reviews.map((review) => [review, generalRating(review, forecast)?.rating]),
+  );
+  const othersOf = (review: PastReview) => others.get(review) ?? null;
   const rated = reviews.filter((review) => review.rating !== undefined);
   const surprises = rated.flatMap((review) => {
-    const expected = review.average_rating ?? readStory(model, review).forecast;
-    return expected === null ? [] : [review.rating! - expected];
+    const others = othersOf(review);
+    return others === null ? [] : [review.rating! - others];
   });
   const [vocabulary, rubric] = await Promise.all([loadAspectVocabulary(), loadRubric("long-story")]);
   const criterion = (id: string) => rubric.criteria.find((one) => one.id === id);
@@ -184,13 +191,19 @@ export async function describeProfile(nameOrPath: string, folder: string): Promi
     rated: rated.length,
     compared: surprises.length,
     averages: rated.filter(({ average_rating }) => average_rating !== undefined).length,
-    drift: levelDrift(reviews, model),
+    drift: levelDrift(reviews, othersOf),
     genres: [...byGenre]
       .filter(([, ratings]) => ratings.length >= 2)
       .map(([genre, ratings]) => ({ genre, count: ratings.length, mean: meanOfHistory(ratings)! }))
       .sort((left, right) => right.count - left.count || left.genre.localeCompare(right.genre))
       .slice(0, GENRES_SHOWN),
-    taste: readerTaste(reviews, model, vocabulary, topOf, seededRandom(1)),
+    taste: readerTaste(
+      reviews,
+      { othersOf, givenUpStars: givenUpStars(loadPersonalModel()) },
+      vocabulary,
+      topOf,
+      seededRandom(1),
+    ),
     thin: thinProfileInWords(reviews.filter(isOpinion).length),
   };
 }
