@@ -28,10 +28,7 @@ const STAND_INS: Readonly<Record<NameKind, string>> = {
 };
 const SHORTEST_NAME = 3;
 
-/**
- * Titles in the forms that readers use, the author's full name and family name, and characters, including those that are in no
- * name map.
- */
+/** Titles in the forms that readers use, the author's full and family name, and characters, also those in no name map. */
 export function bookNames(
   story: Story & { readonly author?: string | undefined },
   names: readonly Replacement[],

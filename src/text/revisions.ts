@@ -94,10 +94,7 @@ const REACH = 40;
 /** The table of one part of a gap has at most this many rows. */
 const ROWS = 500;
 
-/**
- * Between two matched paragraphs, which of the old ones became which of the new ones: the pairing in order with the most
- * words in common.
- */
+/** Which old paragraph between two matched ones became which new one: the pairing in order with the most words in common. */
 function pairRewritten(
   before: readonly number[],
   after: readonly number[],

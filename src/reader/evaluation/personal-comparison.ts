@@ -118,10 +118,7 @@ export async function compareAs(
 
 const CHOICE_TOKENS = 200;
 
-/**
- * PerSE's way: each aspect is a question of its own, with the reader's earlier choices on that aspect, and there is none about
- * the whole.
- */
+/** PerSE's way: one question for each aspect, with the reader's earlier choices on it, and none about the whole. */
 async function comparePlots(
   judge: ChatModel,
   { criteria, temperature }: JudgeInstructions,

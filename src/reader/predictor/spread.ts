@@ -37,10 +37,7 @@ export const STAR_NUMBERS = [1, 2, 3, 4, 5] as const;
 const HALF_BELIEVED = 2;
 const USUAL_PREDICTION = 4;
 
-/**
- * How far a reader's ratings are above what was expected of the same stories: negative for strict readers, positive for kind
- * ones.
- */
+/** How far a reader's ratings are above what was expected of the same stories: negative for strict readers. */
 export function levelOf(history: readonly Past[]): number {
   return history.length === 0 ? 0 : mean(history.map(({ rating, expected }) => rating - expected));
 }

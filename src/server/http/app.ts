@@ -426,10 +426,7 @@ export async function createApp(services: Services, guard: TokenGuard, isReady: 
   return app;
 }
 
-/**
- * The resources of the web app, each under its address. The web app's client gets the types of requests and answers from this
- * function.
- */
+/** The resources of the web app by address. The web app's client gets the types of requests and answers from here. */
 function resources(services: Services, bench: EvidenceBench) {
   const questions = questionRoutes(services);
   return new Hono()

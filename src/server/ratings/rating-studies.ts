@@ -168,10 +168,7 @@ export class RatingStudies {
     };
   }
 
-  /**
-   * Where the texts of an item are in the library, in the order in which this rater sees them; null if the item has texts of its
-   * own.
-   */
+  /** Where an item's texts are in the library, in the order that this rater sees; null if the item has texts of its own. */
   async places(id: string, item: string, rater: string | null): Promise<readonly ItemPlace[] | null> {
     const study = await this.#study(id);
     const own = (rater === null ? study.items : assignedTo(study, requireRater(study, rater))).find(

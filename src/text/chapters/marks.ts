@@ -92,9 +92,7 @@ export function outsideStory({ where, isDoubtful }: SectionStart, blocks: readon
     : [removalOf("page outside the story", where, text, isDoubtful ? countWords(text) : 0)];
 }
 
-/**
- * The chapters of a file that declares its pages, in reading order. A prologue or an epilogue is a separate chapter.
- */
+/** The chapters of a file that declares its pages, in reading order. A prologue or an epilogue is a separate chapter. */
 class MarkedChapters {
   readonly #chapters: RawChapter[] = [];
   readonly #parts: RawPartPage[] = [];

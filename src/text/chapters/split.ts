@@ -396,10 +396,7 @@ function isSectionTitle(blocks: readonly Block[], { at, level }: Candidate, next
 /** Under a part's title this much text is a piece of the story, not a motto. */
 const DIVISION_PROSE_WORDS = 60;
 
-/**
- * Text before a chapter that counts as part of it: a storyteller's lead-in, the motto of a part, a note to the
- * reader.
- */
+/** Text before a chapter that counts as part of it: a storyteller's lead-in, the motto of a part, a note to the reader. */
 class Carried {
   #text = "";
   #titles: string[] = [];
@@ -461,10 +458,7 @@ function doubledHeadings({ candidates }: Outline): ReadonlySet<number> {
   return new Set(first.map(({ at }) => at));
 }
 
-/**
- * In a plain text a line in capitals after the last number may be the heading of an epilogue, or part of a newspaper
- * that somebody reads.
- */
+/** In a plain text, a line in capitals after the last number may be the heading of an epilogue, or a headline in the story. */
 function doubtfulTitles(choices: readonly Choice[], contents: Contents): readonly string[] {
   const chapters = choices.filter(({ role }) => role === "chapter").map(({ candidate }) => candidate);
   const last = chapters.findLastIndex(({ recognition }) => recognition?.number != null);
@@ -480,10 +474,7 @@ function isFront(outline: Outline, at: number): boolean {
   return outline.wordsBefore[at]! < 0.1 * outline.wordsBefore[outline.blocks.length]!;
 }
 
-/**
- * Notes, lists and advertisements come before the first chapter or after the last, and are short compared with the
- * story.
- */
+/** Notes, lists and advertisements come before the first chapter or after the last, and are short compared with the story. */
 function withoutInnerParatext(outline: Outline, choices: readonly Choice[]): readonly Choice[] {
   const total = outline.wordsBefore[outline.blocks.length]!;
   const first = choices.find(({ role }) => role === "chapter")?.candidate.at ?? 0;
