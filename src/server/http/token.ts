@@ -163,7 +163,7 @@ const REVIEWS: readonly { readonly method: string; readonly path: RegExp }[] = [
 ];
 
 function allowsPerson({ role }: Person, { method, path }: { readonly method: string; readonly path: string }): boolean {
-  if (LOOKING.has(method)) return true;
+  if (READING_METHODS.has(method)) return true;
   return role === "reviewer" && REVIEWS.some((one) => one.method === method && one.path.test(path));
 }
 
@@ -189,10 +189,11 @@ export function gaveRefusedToken(context: Context): boolean {
   return context.get("refusedToken") === true;
 }
 
-const LOOKING: ReadonlySet<string> = new Set(["GET", "HEAD"]);
+/** The methods of requests that change nothing. */
+export const READING_METHODS: ReadonlySet<string> = new Set(["GET", "HEAD"]);
 
 function allows(scope: Scope, { method, path }: { readonly method: string; readonly path: string }): boolean {
-  return LOOKING.has(method) || (scope === "run" && method === "POST" && path.startsWith("/api/v1/tasks/"));
+  return READING_METHODS.has(method) || (scope === "run" && method === "POST" && path.startsWith("/api/v1/tasks/"));
 }
 
 /** Whether the caller knows the token. Hashes are compared, so neither length nor content shows in the time it takes. */

@@ -242,13 +242,13 @@ export function splitIntoChapters(blocks: readonly Block[], bookTitle: string | 
     ...attemptBy(DATES, RANK_OF_DATES, splitAtDates(outline), wanted, removed),
   ];
   const best = attempts.reduce<Attempt | null>((most, next) => (most && most.score >= next.score ? most : next), null);
-  const others = (by: string, certainty: ChapterRecognition["certainty"]) =>
+  const strategyNamed = (by: string, certainty: ChapterRecognition["certainty"]) =>
     attempts.find(({ strategy }) => strategy.by === by)?.strategy ?? { by, certainty, chapters: null };
   const all = [
-    ...(isDeclared ? [others(DECLARED, "certain")] : []),
+    ...(isDeclared ? [strategyNamed(DECLARED, "certain")] : []),
     ...considered,
-    others(PAGE_BREAKS, "guess"),
-    others(DATES, "guess"),
+    strategyNamed(PAGE_BREAKS, "guess"),
+    strategyNamed(DATES, "guess"),
   ];
   const split = best?.split() ?? { ...splitWithoutHeadings(story), removed };
   const isCut = split.finding.unheededLines !== undefined;
@@ -341,8 +341,10 @@ function splitAtHeadings(outline: Outline, contents: Contents, chosen: Chosen): 
   for (const [index, { candidate, role }] of choices.entries()) {
     const next = choices[index + 1]?.candidate.at ?? blocks.length;
     const heading = splitHeadingLines(candidate.lines);
-    const isChosen = next === candidate.at + 1 || isSectionTitle(blocks, candidate, next);
-    const subtitle = isChosen ? [] : subtitleOf(candidate, blocks[candidate.at + 1], blocks[candidate.at + 2]);
+    const isFollowedByHeading = next === candidate.at + 1 || isSectionTitle(blocks, candidate, next);
+    const subtitle = isFollowedByHeading
+      ? []
+      : subtitleOf(candidate, blocks[candidate.at + 1], blocks[candidate.at + 2]);
     const from = candidate.at + (subtitle.length > 0 ? 2 : 1);
     const title = joinTitle([...heading.title, ...subtitle]);
     const below = textOf(body(from, next));
