@@ -15,7 +15,7 @@ export interface HeadingBlock {
   readonly kind: "heading";
   readonly lines: readonly string[];
   readonly level: number;
-  /** Blank lines above it, where the file is plain text: chapters stand further apart than the letters inside them. */
+  /** Blank lines above it in a plain text: chapters are further apart than the letters inside them. */
   readonly space?: number;
   /** The file's navigation names this place. */
   readonly isListed?: boolean;
