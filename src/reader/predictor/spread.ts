@@ -140,8 +140,10 @@ function starsAt(chances: readonly number[], share: number): number {
   return Math.min(5, Math.max(1, stars));
 }
 
-function dot(left: readonly number[], right: readonly number[]): number {
-  return left.reduce((sum, value, at) => sum + value * right[at]!, 0);
+export function dot(left: readonly number[], right: readonly number[]): number {
+  let total = 0;
+  for (let at = 0; at < left.length; at++) total += left[at]! * right[at]!;
+  return total;
 }
 
 export function logistic(value: number): number {

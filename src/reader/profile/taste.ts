@@ -3,6 +3,7 @@ import type { AspectVocabulary } from "../../reviews/aspect-vocabulary.ts";
 import { mean, quantile, variance } from "../../stats/distribution.ts";
 import { aspectPatterns } from "../attention/reader-attention.ts";
 import { givenUpStars, type PersonalModel, readStory } from "../predictor/personal-model.ts";
+import { dot } from "../predictor/spread.ts";
 import type { PastReview } from "../predictor/story.ts";
 
 /** A review that shows what a reader rewards or punishes. */
@@ -246,12 +247,6 @@ function compareText(left: string, right: string): number {
 function centred(values: readonly number[]): number[] {
   const centre = mean(values);
   return values.map((value) => value - centre);
-}
-
-function dot(left: readonly number[], right: readonly number[]): number {
-  let total = 0;
-  for (let at = 0; at < left.length; at++) total += left[at]! * right[at]!;
-  return total;
 }
 
 function surprise({ rating, expected }: Rated): number {
