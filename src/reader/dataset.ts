@@ -10,9 +10,9 @@ import { type PromptMessage, renderPrompt } from "../prompts/render-prompt.ts";
 import type { PromptTemplate } from "../prompts/template.ts";
 import { sum } from "../stats/distribution.ts";
 import { countWords } from "../text/words.ts";
-import { pastReviewText, storyText } from "./evaluation/describe-history.ts";
+import { pairTexts, pastReviewText, storyText } from "./evaluation/describe-history.ts";
 import { fromStars, type ScoreScale } from "./evaluation/score-scale.ts";
-import { type Protocol, perseChoice, persePastChoice, persePastReview, persePlots } from "./perse.ts";
+import { type Protocol, perseChoice, persePastChoice, persePastReview } from "./perse.ts";
 import type { Story } from "./predictor/story.ts";
 import type { PastComparison } from "./profile/past-comparison.ts";
 
@@ -28,10 +28,7 @@ const STAND_INS: Readonly<Record<NameKind, string>> = {
 };
 const SHORTEST_NAME = 3;
 
-/**
- * Titles in the forms that readers use, the author's full name and family name, and characters, including those that are in no
- * name map.
- */
+/** Titles in the forms that readers use, the author's full and family name, and characters, also those in no name map. */
 export function bookNames(
   story: Story & { readonly author?: string | undefined },
   names: readonly Replacement[],
@@ -353,7 +350,7 @@ export function aspectConversations(
       if (side === undefined || side === "tie") return [];
       const earlier = comparisons.flatMap((past) => persePastChoice(past, aspect) ?? []).slice(-options.count);
       if (earlier.length === 0) return [];
-      const [premise, first, second] = persePlots(left, right);
+      const [premise, first, second] = pairTexts(left, right, "en");
       const { name, definition } = aspect;
       const history = earlier.join("\n\n");
       const prompt = renderPrompt(options.template, { history, premise, first, second, aspect: name, definition });

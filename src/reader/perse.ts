@@ -1,8 +1,8 @@
 import type { ChatReply } from "../models/chat-model.ts";
 import { type ParsedReply, readScoreReply, refusalIn } from "../models/read-reply.ts";
-import { storyText } from "./evaluation/describe-history.ts";
+import { pairTexts } from "./evaluation/describe-history.ts";
 import { fromStars, type ScoreScale } from "./evaluation/score-scale.ts";
-import type { PastReview, Story } from "./predictor/story.ts";
+import type { PastReview } from "./predictor/story.ts";
 import { CHOICE_ASPECTS, type PastComparison, type Side } from "./profile/past-comparison.ts";
 
 /** PerSE's own form: how its prompts mark plots, reviews and choices, how its replies are read, and the data it released. */
@@ -36,7 +36,7 @@ export function persePastChoice(
 ): string | null {
   const side = preferred[aspect.id];
   if (side === undefined || side === "tie") return null;
-  const [premise, first, second] = persePlots(left, right);
+  const [premise, first, second] = pairTexts(left, right, "en");
   return [
     premise !== undefined && `[Premise] ${premise}`,
     "[The Start of Plot A]",
@@ -53,13 +53,6 @@ export function persePastChoice(
 
 export function perseChoice(aspect: string, side: Exclude<Side, "tie">): string {
   return `[${aspect}] Plot ${side === "left" ? "A" : "B"}`;
-}
-
-/** The premise that both share, if they do, and the two plots without it. */
-export function persePlots(left: Story, right: Story): readonly [premise: string | undefined, string, string] {
-  const premise = left.premise !== undefined && left.premise === right.premise ? left.premise : undefined;
-  const text = (story: Story) => storyText(premise === undefined ? story : { ...story, premise: undefined }, "en");
-  return [premise, text(left), text(right)];
 }
 
 /** `[Review] … [Score] 7`, and what models make of it: `8/10`, JSON, a line with a label. */

@@ -54,9 +54,8 @@ export function checkLanguage(names: readonly string[], language: string | null)
 }
 
 /**
- * A request may name any model of a provider that the server has a key for. It may not name its own address, file or
- * command: those reach the network, the file system and programs, and only whoever starts the server decides about
- * them.
+ * A request may name any model of a provider that the server has a key for. It may not name its own address, file or command:
+ * those reach the network, the file system and programs, and only whoever starts the server decides about them.
  */
 export function checkJudges(names: readonly string[], settings: ServerSettings): void {
   if (names.some(isOfTheJury)) {

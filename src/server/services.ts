@@ -8,7 +8,7 @@ import type { CloudProvider } from "../models/adapters/clouds.ts";
 import { openStore } from "../store/open-store.ts";
 import type { Store } from "../store/store.ts";
 import { clientAddress } from "./http/client-address.ts";
-import { gaveRefusedToken, whoSent } from "./http/token.ts";
+import { gaveRefusedToken, READING_METHODS, whoSent } from "./http/token.ts";
 import { InvitedPeople } from "./invited-people.ts";
 import { JobFiles } from "./jobs/job-files.ts";
 import { JobQueue } from "./jobs/job-queue.ts";
@@ -151,8 +151,6 @@ export function refuseWhileBusy({ jobs }: Services, bookId: string): void {
   throw new FabulaError("E_CONFLICT", "This book is being judged: pause or cancel that first.");
 }
 
-const LOOKING: ReadonlySet<string> = new Set(["GET", "HEAD"]);
-
 /** Whose work it is and what it is about, by ids and names only. */
 interface PaidWork {
   readonly who: string;
@@ -182,7 +180,7 @@ class AuditLog {
   readonly note: MiddlewareHandler = async (context, next) => {
     await next();
     const { method, path } = context.req;
-    const isChange = !LOOKING.has(method) && path.startsWith("/api/");
+    const isChange = !READING_METHODS.has(method) && path.startsWith("/api/");
     if (!isChange && !gaveRefusedToken(context)) return;
     this.#add({ who: whoSent(context), from: clientAddress(context), method, path, status: context.res.status });
   };

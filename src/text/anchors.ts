@@ -28,10 +28,7 @@ function uniquePlaces(lines: readonly string[]): Map<string, number> {
   return places;
 }
 
-/**
- * The longest series of pairs that is in the order of both texts (patience sorting). The pairs come in the order of the left
- * text.
- */
+/** Of pairs in the order of the left text, the longest series that is also in the order of the right text (patience sorting). */
 function longestInOrder(pairs: readonly Pair[]): Pair[] {
   const tops: number[] = [];
   const previous = new Int32Array(pairs.length).fill(-1);

@@ -9,10 +9,7 @@ export interface Signal {
   readonly examples: readonly string[];
 }
 
-/**
- * The result of a cheap local check of a text: a clear yes or no, or "unsure" if a person or a model must decide, with the
- * evidence.
- */
+/** The result of a cheap local check: a clear yes or no, or "unsure" if a person or a model must decide, with the evidence. */
 export interface Finding {
   readonly answer: "yes" | "no" | "unsure";
   readonly reason: string;

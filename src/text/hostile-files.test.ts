@@ -108,10 +108,7 @@ describe("a Word document", () => {
   });
 });
 
-/**
- * Each of these took minutes or hours once: a time in proportion to the square of the length. A megabyte is read in a second or
- * two.
- */
+/** Each of these once took minutes or hours, in proportion to the square of its length. A megabyte is read in a second or two. */
 describe("a megabyte that no writer wrote is read in a time that grows with its length alone", () => {
   const MEGABYTE = 1_000_000;
   const MOST_SECONDS = 10;

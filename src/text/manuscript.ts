@@ -1,9 +1,8 @@
 import type { ChapterFinding, FrameKind, Removal } from "./book.ts";
 
 /**
- * A file as its format reader returns it, before chapters are recognised: blocks in reading order.
- * A heading is only a candidate. `level` is 1–6 where the file itself marks it (a tag, a style, `#`), and 0 where only
- * its words look like one.
+ * A file as its format reader returns it, before chapters are recognised: blocks in reading order. A heading is only a candidate.
+ * `level` is 1–6 where the file itself marks it (a tag, a style, `#`), and 0 where only its words look like one.
  */
 export type Block = Paragraph | HeadingBlock | SceneBreak | SectionStart;
 
@@ -16,7 +15,7 @@ export interface HeadingBlock {
   readonly kind: "heading";
   readonly lines: readonly string[];
   readonly level: number;
-  /** Blank lines above it, where the file is plain text: chapters stand further apart than the letters inside them. */
+  /** Blank lines above it in a plain text: chapters are further apart than the letters inside them. */
   readonly space?: number;
   /** The file's navigation names this place. */
   readonly isListed?: boolean;

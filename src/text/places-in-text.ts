@@ -17,10 +17,7 @@ const TELLING_LETTERS = 60;
 const MOST_FAR_SEARCHES = 100;
 /** How many letters may be between two words of one paragraph, if cleaning removed something between them. */
 const WORD_NEARBY = 300;
-/**
- * If a smaller share of the book's letters is found again, or the book is a smaller share of the text, the places are not
- * trusted.
- */
+/** If less of the book is found again, or the book is a smaller share of the text, the places are not trusted. */
 const LEAST_FOUND = 0.95;
 const LEAST_SHARE = 0.7;
 

@@ -37,9 +37,7 @@ export interface UnreadBook {
   readonly options: Source["options"];
 }
 
-/**
- * What `readBookFromBytes` needs on another machine; null for anything other than one file (a folder, a glob, standard input).
- */
+/** What `readBookFromBytes` needs on another machine; null for anything other than one file (a folder, a glob, standard input). */
 export async function unreadBook(
   source: string | Pick<UnreadBook, "name" | "bytes">,
   options: ReadOptions = {},

@@ -32,25 +32,25 @@ function wordsOf(text: string): string[] {
 /** A space that stayed between two changed words belongs to the change: "red house" → "blue barn" is one change, not two. */
 function readable(runs: readonly WordRun[]): WordRun[] {
   const result: WordRun[] = [];
-  let gone = "";
-  let come = "";
+  let removedText = "";
+  let addedText = "";
   /** Closes a change; white space that both versions end in stays outside of it. */
   const close = (): string => {
-    const shared = /\s+$/.exec(gone)?.[0] ?? "";
-    const isShared = shared !== "" && come.endsWith(shared);
+    const shared = /\s+$/.exec(removedText)?.[0] ?? "";
+    const isShared = shared !== "" && addedText.endsWith(shared);
     const cut = (text: string) => (isShared ? text.slice(0, -shared.length) : text);
-    if (gone !== "") result.push(removed(cut(gone)));
-    if (come !== "") result.push(added(cut(come)));
-    gone = "";
-    come = "";
+    if (removedText !== "") result.push(removed(cut(removedText)));
+    if (addedText !== "") result.push(added(cut(addedText)));
+    removedText = "";
+    addedText = "";
     return isShared ? shared : "";
   };
   for (const [position, { kind, text }] of runs.entries()) {
-    if (kind === "removed") gone += text;
-    else if (kind === "added") come += text;
-    else if (gone !== "" && come !== "" && text.trim() === "" && position < runs.length - 1) {
-      gone += text;
-      come += text;
+    if (kind === "removed") removedText += text;
+    else if (kind === "added") addedText += text;
+    else if (removedText !== "" && addedText !== "" && text.trim() === "" && position < runs.length - 1) {
+      removedText += text;
+      addedText += text;
     } else {
       const before = close();
       result.push({ kind, text: before + text });
@@ -94,10 +94,7 @@ const REACH = 40;
 /** The table of one part of a gap has at most this many rows. */
 const ROWS = 500;
 
-/**
- * Between two matched paragraphs, which of the old ones became which of the new ones: the pairing in order with the most
- * words in common.
- */
+/** Which old paragraph between two matched ones became which new one: the pairing in order with the most words in common. */
 function pairRewritten(
   before: readonly number[],
   after: readonly number[],

@@ -117,9 +117,7 @@ function unheededHeadings(chapters: number, { unheededHeadings: inner = [] }: Ch
   ];
 }
 
-/**
- * The navigation lists places inside the chapters: scenes, or chapters that were missed. Both readings are reported.
- */
+/** The navigation lists places inside the chapters: scenes, or chapters that were missed. Both readings are reported. */
 function unheededPlaces(chapters: number, { recognised, unheededPlaces: places = [] }: ChapterFinding): string[] {
   if (!recognised || places.length < FEWEST_LINES || places.length < chapters * LARGEST_UNHEEDED) return [];
   return [
@@ -131,10 +129,7 @@ const LARGEST_UNHEEDED = 0.2;
 
 const FEWEST_LINES = 3;
 
-/**
- * For a text that was cut by length. A person who named its chapters knows that; then only lines that begin none of them are
- * mentioned.
- */
+/** For a text that was cut by length. If a person named its chapters, only lines that begin none of them are mentioned. */
 function withoutHeadings(chapters: readonly Chapter[], unheeded: readonly string[], pages: number): string[] {
   const isNamed = chapters.some(({ title }) => title !== null);
   const begun = new Set(isNamed ? chapters.flatMap(({ title, text }) => [title, text.split("\n", 1)[0]]) : []);
@@ -169,10 +164,7 @@ function doubtfulEnds(chapters: readonly Chapter[], titles: readonly string[]): 
   );
 }
 
-/**
- * Files from the web sometimes contain one chapter's text under several headings, and a judge would count it each
- * time.
- */
+/** Files from the web sometimes contain one chapter's text under several headings, and a judge would count it each time. */
 function repeatedChapters(chapters: readonly Chapter[]): string[] {
   const first = new Map<string, number>();
   const repeats: string[] = [];
@@ -193,10 +185,7 @@ export type CheckedBook = Pick<Book, "chapters" | "removed" | "words" | "finding
   readonly dissolved?: readonly (string | null)[];
 };
 
-/**
- * Whether the reading makes sense. A verdict on a misread book is worthless, so anything that looks misread is
- * reported, with the place.
- */
+/** Whether the reading makes sense. A verdict on a misread book is worthless, so whatever looks misread is reported. */
 export function sanityWarnings(book: CheckedBook): string[] {
   return [
     ...findingWarnings(book),

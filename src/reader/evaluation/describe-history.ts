@@ -48,6 +48,17 @@ export function storyText(story: Story, language: PromptLanguage): string {
     .join("\n\n");
 }
 
+/** The premise that both stories share, if they do, and the texts of both without it. */
+export function pairTexts(
+  left: Story,
+  right: Story,
+  language: PromptLanguage,
+): readonly [premise: string | undefined, string, string] {
+  const premise = left.premise === right.premise ? left.premise : undefined;
+  const text = (story: Story) => storyText(premise === undefined ? story : { ...story, premise: undefined }, language);
+  return [premise, text(left), text(right)];
+}
+
 /** One earlier review in a prompt; without its words when only the stars are to be shown (PerSE's ablation). */
 export function pastReviewText(
   past: PastReview,

@@ -10,12 +10,12 @@ import {
   tally,
 } from "../../judge/pairwise.ts";
 import type { ChatModel } from "../../models/chat-model.ts";
-import { type Protocol, persePastChoice, persePlots, readPerseChoice } from "../perse.ts";
+import { type Protocol, persePastChoice, readPerseChoice } from "../perse.ts";
 import type { PersonalModel } from "../predictor/personal-model.ts";
 import type { PastReview, Story } from "../predictor/story.ts";
 import type { PastComparison } from "../profile/past-comparison.ts";
 import { type ChosenReviews, chooseReviews } from "./choose-reviews.ts";
-import { NOTHING_TO_SHOW, pastComparisonText, pastReviewText, storyText } from "./describe-history.ts";
+import { NOTHING_TO_SHOW, pairTexts, pastComparisonText, pastReviewText } from "./describe-history.ts";
 import { tokensForHistory } from "./personal-review.ts";
 import { TEN } from "./score-scale.ts";
 
@@ -56,10 +56,7 @@ export async function compareAs(
   const textOf = (review: PastReview, position = 1) =>
     pastReviewText(review, position, { scale: TEN, language, withWords });
   const { left, right } = stories;
-  const premise = left.premise !== undefined && left.premise === right.premise ? left.premise : undefined;
-  const describe = (story: Story) =>
-    storyText(premise === undefined ? story : { ...story, premise: undefined }, language);
-  const [first, second] = [describe(left), describe(right)];
+  const [premise, first, second] = pairTexts(left, right, language);
   const of = (field: "premise" | "plot_summary" | "characters") =>
     [left[field], right[field]].filter(Boolean).join("\n") || undefined;
   // Which reviews are shown must not depend on which story is named first.
@@ -70,10 +67,9 @@ export async function compareAs(
     characters: of("characters"),
   };
   const nameOf = (id: string) => instructions.criteria.find((criterion) => criterion.id === id)?.name ?? id;
-  const known = options.comparisons ?? [];
-  const choices = known
-    .slice(Math.max(0, known.length - options.count))
-    .map((past, index) => pastComparisonText(past, index + 1, { language, nameOf }));
+  const { comparisons = [] } = options;
+  const earlier = comparisons.slice(Math.max(0, comparisons.length - options.count));
+  const choices = earlier.map((past, index) => pastComparisonText(past, index + 1, { language, nameOf }));
   const history = chooseReviews(model, reviews, both, {
     count: options.count,
     tokens: tokensForHistory(judge.contextTokens, first, second, ...choices),
@@ -84,14 +80,7 @@ export async function compareAs(
     first === "" || second === ""
       ? { meetings: [], failures: [NOTHING_TO_SHOW] }
       : options.protocol === "perse"
-        ? await comparePlots(
-            judge,
-            instructions,
-            stories,
-            known.slice(Math.max(0, known.length - options.count)),
-            options.runs,
-            signal,
-          )
+        ? await comparePlots(judge, instructions, stories, earlier, options.runs, signal)
         : await comparePair(
             judge,
             instructions,
@@ -118,10 +107,7 @@ export async function compareAs(
 
 const CHOICE_TOKENS = 200;
 
-/**
- * PerSE's way: each aspect is a question of its own, with the reader's earlier choices on that aspect, and there is none about
- * the whole.
- */
+/** PerSE's way: one question for each aspect, with the reader's earlier choices on it, and none about the whole. */
 async function comparePlots(
   judge: ChatModel,
   { criteria, temperature }: JudgeInstructions,
@@ -132,7 +118,7 @@ async function comparePlots(
 ): Promise<PairOutcome> {
   const failures: string[] = [];
   const askOnce = async (run: number, leftFirst: boolean): Promise<Meeting> => {
-    const [premise, first, second] = leftFirst ? persePlots(left, right) : persePlots(right, left);
+    const [premise, first, second] = leftFirst ? pairTexts(left, right, "en") : pairTexts(right, left, "en");
     const answers = await Promise.all(
       criteria.map(async ({ id, name: aspect, definition }) => {
         const history = earlier.flatMap((past) => persePastChoice(past, { id, name: aspect }) ?? []).join("\n\n");

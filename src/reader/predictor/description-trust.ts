@@ -1,15 +1,11 @@
 import type { ContentVector, Likeness } from "./likeness.ts";
 import type { Story } from "./story.ts";
 
-/**
- * How far a forecast from a description is trusted: less if fields are missing, and less far from the stories of the training.
- */
+/** How far a forecast from a description is trusted: less if fields are missing, and less far from the stories of the training. */
 export interface DescriptionTrust {
   /** The forecast for the average story: a forecast that is trusted less is drawn towards it. */
   readonly usualRating: number;
-  /**
-   * For each set of fields, numbered by `fieldsOf`: how much of the forecast's deviation from the usual holds up, from 0 to 1.
-   */
+  /** For each set of fields, numbered by `fieldsOf`: how much of the forecast's deviation from the usual holds up, from 0 to 1. */
   readonly fields: readonly number[];
   /** In the same numbering: how near nineteen in twenty of the training's stories with these fields are to all the others. */
   readonly nearness: readonly number[];
@@ -38,10 +34,7 @@ export function onlyFields(story: Story, set: number): Story {
   };
 }
 
-/**
- * How far a story's description is trusted: from 0, which leaves only the reader's own votes, to 1. Genres alone have no words,
- * and so no distance.
- */
+/** How far a description is trusted: from 0, which leaves only the reader's votes, to 1. Genres alone have no distance. */
 export function trustIn(
   story: Story,
   content: ContentVector,

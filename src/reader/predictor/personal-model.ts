@@ -34,9 +34,7 @@ export interface PersonalModel {
   readonly shrinkage: number;
   /** Generosity and sentiment expected of a review of which only the stars are known: intercept and slope. */
   readonly fromStars: { readonly generosity: readonly [number, number]; readonly sentiment: readonly [number, number] };
-  /**
-   * What the reviews of books given up say on average: stars, generosity, sentiment; null if there were too few to learn from.
-   */
+  /** What the reviews of books given up say on average: stars, generosity, sentiment; null if there were too few to learn from. */
   readonly givenUp: {
     readonly reviews: number;
     readonly rating: number;

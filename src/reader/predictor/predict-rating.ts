@@ -159,10 +159,7 @@ function notesOn(given: number, used: number, query: ReadStory, average: number 
 /** Descriptions that are trusted less than this are mentioned. */
 const TRUSTED = 0.7;
 
-/**
- * This close to either end the scale bends: the end is approached but never passed, so that two very high predictions stay in
- * order.
- */
+/** This close to either end the scale bends: the end is never reached, so that two very high predictions stay in order. */
 const BEND = 0.5;
 
 function withinStars(exact: number): number {

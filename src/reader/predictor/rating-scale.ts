@@ -45,10 +45,7 @@ export function starsFrom(mark: number, scale: number): number {
   return scale === STARS.maximum ? mark : STARS.minimum + ((mark - 1) * (STARS.maximum - STARS.minimum)) / (scale - 1);
 }
 
-/**
- * An average may be on another scale than the ratings in the same file; one in a platform's export is always on the platform's
- * scale.
- */
+/** An average may be on another scale than the ratings of its file; one in a platform's export is on the platform's scale. */
 export type MarkKind = "rating" | "average" | "platform's average";
 
 const REMEDIES: Readonly<Record<MarkKind, (likely: number) => string>> = {

@@ -111,10 +111,7 @@ export function reasonFromTaste({ effects }: ProvenTaste, { genres }: Story, eff
   };
 }
 
-/**
- * Each of a hundred reviews has about a hundredth of the effect: those with a visible effect are named, the rest are counted
- * together.
- */
+/** Each of a hundred reviews has a tiny effect: those with a visible one are named, the rest are counted together. */
 const REASONS_NAMED = 5;
 /** An effect that rounds to a hundredth of a star says nothing. */
 const VISIBLE_EFFECT = 0.02;

@@ -37,10 +37,7 @@ export const STAR_NUMBERS = [1, 2, 3, 4, 5] as const;
 const HALF_BELIEVED = 2;
 const USUAL_PREDICTION = 4;
 
-/**
- * How far a reader's ratings are above what was expected of the same stories: negative for strict readers, positive for kind
- * ones.
- */
+/** How far a reader's ratings are above what was expected of the same stories: negative for strict readers. */
 export function levelOf(history: readonly Past[]): number {
   return history.length === 0 ? 0 : mean(history.map(({ rating, expected }) => rating - expected));
 }
@@ -143,8 +140,10 @@ function starsAt(chances: readonly number[], share: number): number {
   return Math.min(5, Math.max(1, stars));
 }
 
-function dot(left: readonly number[], right: readonly number[]): number {
-  return left.reduce((sum, value, at) => sum + value * right[at]!, 0);
+export function dot(left: readonly number[], right: readonly number[]): number {
+  let total = 0;
+  for (let at = 0; at < left.length; at++) total += left[at]! * right[at]!;
+  return total;
 }
 
 export function logistic(value: number): number {

@@ -11,10 +11,7 @@ interface StoryBlock {
   push(story: Story, into: TermBuffer): void;
 }
 
-/**
- * The parts of a story's description that are read. The last third of the plot is also a part of its own, because readers forgive
- * much for an ending.
- */
+/** The parts of a description that are read. The last third of the plot counts again: readers forgive much for an ending. */
 export const STORY_BLOCKS: readonly StoryBlock[] = [
   {
     id: "summary",

@@ -14,10 +14,7 @@ export interface TellingQuestion {
   readonly near: readonly number[];
 }
 
-/**
- * The most stories of each kind that are considered. More would take long and change little; the newest ratings, which come last,
- * say most.
- */
+/** How many stories of each kind are considered: more would take long and change little. The newest ratings come last. */
 export const MOST = { history: 150, candidates: 200, wanted: 200 };
 const NAMED = 2;
 /** A rating that removes less is not worth asking for. */

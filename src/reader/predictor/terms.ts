@@ -1,8 +1,6 @@
 import { EMPTY_HASH, extended, finished, hashOf, joined } from "../../prose/hashing.ts";
 
-/**
- * Words and runs of letters are identified by the top bits of their hashes, so no string is built and no vocabulary is shipped.
- */
+/** Words and runs of letters are identified by the top bits of their hashes, so no string is built and no vocabulary is shipped. */
 export const TERM_BITS = 22;
 const APOSTROPHE = 39;
 const TYPOGRAPHIC_APOSTROPHE = 0x2019;

@@ -12,10 +12,7 @@ import {
 
 type Row = Table["rows"][number];
 
-/**
- * Converts a mark into stars, or refuses it and names its row. A platform's average is in stars whatever scale the reader's own
- * ratings have.
- */
+/** Converts a mark into stars, or refuses it and names its row. A platform's average is always in stars. */
 interface ReadRating {
   own(given: unknown): number | undefined;
   average(given: unknown, isOfPlatform?: boolean): number | undefined;
@@ -185,9 +182,7 @@ const GIVEN_UP =
 const TO_READ =
   /^(?!(?:not|no|never|don'?t|do|won'?t|will|how)-)(?:(?:[a-z0-9]+-)*(?:to-read|tbr|want-to-read|to-be-read)(?:-[a-z0-9]+)*|(?:my-)?wish-?list|maybe(?:-someday|-later)?|someday|up-next|next-up|not-yet-read|unread)$/;
 
-/**
- * Words of shelves that organise books: years, owners, formats, places, plans, praise. They say nothing about the book itself.
- */
+/** Words of shelves that organise books: years, owners, formats, places, plans, praise. They say nothing about the book itself. */
 const HOUSEKEEPING =
   /\d{4}|\b(?:reads?|reading|tbr|dnf|own(?:ed)?(?!-?voices)|library|libby|overdrive|kindle|nook|kobo|audio|audiobooks?|audible|e-?books?|paperbacks?|hardcovers?|arcs?|netgalley|edelweiss|giveaways?|borrowed|loaned|bought|buy|wish-?list|wanted|gifts?|book-?clubs?|buddy|challenge|bingo|favou?rites?|faves?|best|stars?|meh|maybe|someday|soon|next|priority|unread|re-?reads?|finished|unfinished|abandoned|default|shelf|shelves|school|class|work|recommended|reviewed?|did-not-finish|currently)\b/;
 

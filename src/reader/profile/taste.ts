@@ -2,6 +2,7 @@ import { type Random, shuffled } from "../../core/random.ts";
 import type { AspectVocabulary } from "../../reviews/aspect-vocabulary.ts";
 import { mean, quantile, variance } from "../../stats/distribution.ts";
 import { aspectPatterns } from "../attention/reader-attention.ts";
+import { dot } from "../predictor/spread.ts";
 import type { PastReview } from "../predictor/story.ts";
 
 /** What readers in general give a story, or are likely to; null where neither is known. */
@@ -248,12 +249,6 @@ function compareText(left: string, right: string): number {
 function centred(values: readonly number[]): number[] {
   const centre = mean(values);
   return values.map((value) => value - centre);
-}
-
-function dot(left: readonly number[], right: readonly number[]): number {
-  let total = 0;
-  for (let at = 0; at < left.length; at++) total += left[at]! * right[at]!;
-  return total;
 }
 
 function surprise({ rating, expected }: Rated): number {

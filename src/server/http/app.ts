@@ -25,7 +25,6 @@ import { chapterCorrectionsSchema } from "../../text/corrections/chapter-correct
 import { characterCorrectionsSchema } from "../../text/corrections/character-and-story.ts";
 import { judgeChoices } from "../judges.ts";
 import { correctionsIn } from "../library/stored-books.ts";
-import { readerSummaries } from "../readers/reader-summaries.ts";
 import { benchmarkRoutes } from "../routes/benchmarks.ts";
 import { bookRoutes } from "../routes/books.ts";
 import { draftRoutes, revisionRoutes } from "../routes/drafts.ts";
@@ -34,7 +33,7 @@ import { jobRoutes, planRoutes } from "../routes/jobs.ts";
 import { letterRoutes, noteRoutes } from "../routes/letters.ts";
 import { questionRoutes } from "../routes/questions.ts";
 import { ratingRoutes } from "../routes/ratings.ts";
-import { readerRoutes } from "../routes/readers.ts";
+import { readerRoutes, readerSummaries } from "../routes/readers.ts";
 import { cellRoutes, runRoutes } from "../routes/runs.ts";
 import { settingsRoutes } from "../routes/settings.ts";
 import { taskRoutes } from "../routes/tasks.ts";
@@ -48,9 +47,9 @@ import { addImport, gridVerdicts } from "../votes/import-verdicts.ts";
 import { clientAddress, trustProxy } from "./client-address.ts";
 import { problemResponse } from "./problem.ts";
 import { clientFolder, staticClient } from "./static-client.ts";
-import { type TokenGuard, wrongToken } from "./token.ts";
+import { READING_METHODS, type TokenGuard, wrongToken } from "./token.ts";
 import { json, query, respond, upload } from "./typed-route.ts";
-import { withUpload } from "./upload.ts";
+import { attachment, withUpload } from "./upload.ts";
 
 const TABLE_ENDINGS = ["csv", "tsv", "jsonl", "ndjson", "json", "parquet", "eval"];
 const ENDINGS = { endings: [...TABLE_ENDINGS.map((ending) => `${ending}.gz`), ...TABLE_ENDINGS] };
@@ -144,12 +143,10 @@ function gridRoutes(services: Services, bench: EvidenceBench) {
       const text = verdictText(format, await gridVerdicts(services, bench), () => null);
       return context.body(text, 200, {
         "content-type": "text/plain; charset=utf-8",
-        "content-disposition": `attachment; filename="grid.${format}"; filename*=UTF-8''grid.${format}`,
+        "content-disposition": attachment("grid", format),
       });
     });
 }
-
-const HARMLESS = new Set(["GET", "HEAD"]);
 
 /**
  * On the loopback interface, requests must use a name of this machine: a foreign name that was made to point here
@@ -170,7 +167,7 @@ const loopbackHostOnly: MiddlewareHandler = async (context, next) => {
  * ones at least give the origin with everything but a plain GET.
  */
 const fromOwnPageOnly: MiddlewareHandler = async (context, next) => {
-  const isHarmless = HARMLESS.has(context.req.method);
+  const isHarmless = READING_METHODS.has(context.req.method);
   const site = context.req.header("sec-fetch-site");
   const origin = context.req.header("origin");
   // `none`: typed into the address bar.
@@ -426,10 +423,7 @@ export async function createApp(services: Services, guard: TokenGuard, isReady: 
   return app;
 }
 
-/**
- * The resources of the web app, each under its address. The web app's client gets the types of requests and answers from this
- * function.
- */
+/** The resources of the web app by address. The web app's client gets the types of requests and answers from here. */
 function resources(services: Services, bench: EvidenceBench) {
   const questions = questionRoutes(services);
   return new Hono()

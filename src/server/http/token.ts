@@ -36,10 +36,7 @@ class Sessions {
     });
   }
 
-  /**
-   * The session of a request: `rater` is null for the owner and names the rater or invited person otherwise. Null without a
-   * session.
-   */
+  /** The session of a request; null without one. `rater` is null for the owner and names the rater or invited person otherwise. */
   of(context: Context): { readonly rater: string | null } | null {
     const parts = (getCookie(context, cookieName(context)) ?? "").split(".");
     const [number, end, rater = null] = parts.slice(0, -1);
@@ -66,10 +63,7 @@ function isSigned(key: Buffer, content: string, given: string): boolean {
   return sent!.length === expected!.length && timingSafeEqual(sent!, expected!);
 }
 
-/**
- * Browsers share cookies between the ports of a machine: with one name, two servers would log each other's visitors
- * out.
- */
+/** Browsers share cookies between ports: with one name, two servers on a machine would log each other's visitors out. */
 function cookieName(context: Context): string {
   const port = localPort(context);
   return port === null ? "fabula_session" : `fabula_session_${port}`;
@@ -77,17 +71,11 @@ function cookieName(context: Context): string {
 
 export const SHORTEST_TOKEN = 16;
 
-/**
- * What a program's token allows: `read` changes nothing, `run` may also start tasks. The server's own token allows
- * everything.
- */
+/** A program's token may `read`, which changes nothing, or also `run` tasks. The server's own token allows everything. */
 export const SCOPES = ["read", "run"] as const;
 export type Scope = (typeof SCOPES)[number];
 
-/**
- * A token with fewer rights, derived from the server's own. Nothing is stored: changing the server's token invalidates
- * these too.
- */
+/** A token with fewer rights, derived from the server's own: nothing is stored, and changing that invalidates these too. */
 export function scopedToken(token: string, scope: Scope): string {
   return `${scope}-${derivedKey(token, `scope ${scope}`).toString("base64url")}`;
 }
@@ -139,10 +127,7 @@ export function raterOf(context: Context): Rater | null {
   return (context.get("rater") as Rater | undefined) ?? null;
 }
 
-/**
- * What an invited person may do: a reader may look; a reviewer may also vote, rate and mark findings. Neither may spend
- * money or change a book.
- */
+/** Readers may look; reviewers may also vote, rate and mark findings. Neither may spend money or change a book. */
 export const ROLES = ["reviewer", "reader"] as const;
 export type Role = (typeof ROLES)[number];
 
@@ -178,7 +163,7 @@ const REVIEWS: readonly { readonly method: string; readonly path: RegExp }[] = [
 ];
 
 function allowsPerson({ role }: Person, { method, path }: { readonly method: string; readonly path: string }): boolean {
-  if (LOOKING.has(method)) return true;
+  if (READING_METHODS.has(method)) return true;
   return role === "reviewer" && REVIEWS.some((one) => one.method === method && one.path.test(path));
 }
 
@@ -204,10 +189,11 @@ export function gaveRefusedToken(context: Context): boolean {
   return context.get("refusedToken") === true;
 }
 
-const LOOKING: ReadonlySet<string> = new Set(["GET", "HEAD"]);
+/** The methods of requests that change nothing. */
+export const READING_METHODS: ReadonlySet<string> = new Set(["GET", "HEAD"]);
 
 function allows(scope: Scope, { method, path }: { readonly method: string; readonly path: string }): boolean {
-  return LOOKING.has(method) || (scope === "run" && method === "POST" && path.startsWith("/api/v1/tasks/"));
+  return READING_METHODS.has(method) || (scope === "run" && method === "POST" && path.startsWith("/api/v1/tasks/"));
 }
 
 /** Whether the caller knows the token. Hashes are compared, so neither length nor content shows in the time it takes. */
@@ -251,10 +237,7 @@ export class TokenGuard {
     return this.#codes.make();
   }
 
-  /**
-   * The printed link leads here once; after that the cookie identifies the visitor, and the token is gone from the
-   * address.
-   */
+  /** The printed link leads here once; after that the cookie identifies the visitor, and the token is gone from the address. */
   readonly admitByLink: MiddlewareHandler = async (context, next) => {
     const given = context.req.query("token");
     const code = context.req.query("code");

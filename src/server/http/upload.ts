@@ -16,10 +16,7 @@ import { LIMITS, megabytes } from "../../text/files/read-file.ts";
 const LONGEST_SHOWN = 200;
 const LONGEST_SAVED = 80;
 
-/**
- * A file name from outside, for display only: its last part, without control or direction marks. It is never used as a
- * path.
- */
+/** A file name from outside, for display only: its last part, without control or direction marks. It is never used as a path. */
 export function shownName(name: string | undefined): string {
   const last = (name ?? "").split(/[/\\]/).at(-1) ?? "";
   const text = last.replace(/[\p{Cc}\p{Cf}\p{Co}\p{Cs}]/gu, "").trim();
@@ -168,10 +165,7 @@ async function unfinished(source: Readable, file: () => Promise<unknown> | null)
 
 const STALLED_SECONDS = 5;
 
-/**
- * Rejects when the parser has read nothing for seconds although data is waiting: in some broken forms Busboy waits for
- * a part that is never read.
- */
+/** Rejects when the parser reads nothing although data is waiting: Busboy may wait for a part that is never read. */
 async function stalled(form: Writable, signal: AbortSignal): Promise<never> {
   let seconds = 0;
   form.on("drain", () => {

@@ -14,7 +14,7 @@ class LiveJob {
   /** Set while it is at work. */
   abort: AbortController | null = null;
   ended: Promise<void> = Promise.resolve();
-  /** Who asked for it; not known any more after a restart. */
+  /** Who asked for it; unknown after a restart. */
   readonly client: string;
   #job: Job;
   readonly #files: JobFiles;
@@ -112,7 +112,7 @@ export interface JobWork {
     },
   ): Promise<JudgedBook>;
   keep(job: Job, judged: JudgedBook): Promise<{ readonly id: string }>;
-  /** It is not at work any more, whether it is done, failed, was cancelled or paused. */
+  /** Called when a job stops running, whether it is done, failed, was cancelled or paused. */
   ended?(job: Job): void;
 }
 

@@ -12,10 +12,7 @@ interface RunPlace {
   readonly card: BookCard;
 }
 
-/**
- * The run of a job, with the command line of the equivalent `fabula evaluate`: `fabula runs resume` can resume a run that
- * the web app started.
- */
+/** The run of a job, with the equivalent command line: `fabula runs resume` can resume what the web app started. */
 export function runSettingsFor(
   request: EvaluationRequest,
   runId: string | null,

@@ -10,6 +10,7 @@ import type { Book } from "../../text/book.ts";
 import { chapterCorrectionsSchema, chapterFinder } from "../../text/corrections/chapter-corrections.ts";
 import type { StoryCorrections } from "../../text/corrections/character-and-story.ts";
 import { FORMATS } from "../../text/formats/recognise-format.ts";
+import { signatureOf } from "../../text/near-duplicates.ts";
 import { changeJsonFile, readJsonFile, writeJsonFile } from "./json-file.ts";
 
 const markSchema = z.object({
@@ -101,6 +102,18 @@ export const bookCardSchema = z.object({
   corrections: chapterCorrectionsSchema.default([]),
 });
 export type BookCard = z.infer<typeof bookCardSchema>;
+
+/** The card of a book that is added to the library; `known` is what is known about it, by the book itself or an earlier draft. */
+export function newCard(book: Book, id: string, addedAt: string, known: Pick<Book, keyof BookCard["found"]>): BookCard {
+  const { file, format, encoding, bytes } = book.source;
+  const { title, author, language, genres, premise } = known;
+  return {
+    ...{ id, addedAt, file, format, encoding, bytes, words: book.words, chapters: book.chapters.length },
+    signature: [...signatureOf(book.chapters.map(({ text }) => text).join("\n"))],
+    found: { title, author, language, genres: [...genres], premise },
+    ...{ edits: {}, corrections: [] },
+  };
+}
 
 const contentsSchema = z.object({
   chapters: z.array(

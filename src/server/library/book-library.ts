@@ -7,7 +7,6 @@ import { makeFolder } from "../../core/files.ts";
 import { CHARACTERS_FILE, libraryId, readCharacters } from "../../tasks/books/open-book.ts";
 import type { RevisedBook } from "../../tasks/books/revisions.ts";
 import type { CharacterCorrections } from "../../text/corrections/character-and-story.ts";
-import { signatureOf } from "../../text/near-duplicates.ts";
 import { checkedId, newId, notFound } from "../ids.ts";
 import { type ForClient, runTask } from "../threads/run-task.ts";
 import {
@@ -16,6 +15,7 @@ import {
   changeWriterSays,
   describedBook,
   inheritWriterSays,
+  newCard,
   originalName,
   readCard,
   readContents,
@@ -142,28 +142,12 @@ export class BookLibrary {
   /** Adds a draft that was written in the web app, as the next of its book. */
   async addDraft(of: string, { book, bytes }: RevisedBook): Promise<BookCard> {
     const before = this.card(of);
-    const { format, encoding, sha256, file } = book.source;
-    const id = libraryId(sha256);
+    const id = libraryId(book.source.sha256);
     const known = this.#cards.get(id);
     if (known) return known;
     const added = await this.#keep(id, async (folder, addedAt) => {
-      const { title, author, language, genres, premise } = describedBook(before);
-      const card: BookCard = {
-        id,
-        addedAt,
-        file,
-        format,
-        encoding,
-        bytes: bytes.length,
-        words: book.words,
-        chapters: book.chapters.length,
-        draftOf: workOf(before),
-        edits: {},
-        corrections: [],
-        signature: [...signatureOf(book.chapters.map(({ text }) => text).join("\n"))],
-        found: { title, author, language, genres, premise },
-      };
-      await writeFile(join(folder, originalName(format)), bytes, { mode: 0o600 });
+      const card = { ...newCard(book, id, addedAt, describedBook(before)), draftOf: workOf(before) };
+      await writeFile(join(folder, originalName(card.format)), bytes, { mode: 0o600 });
       await writeBookFiles(folder, book, card);
       return card;
     });

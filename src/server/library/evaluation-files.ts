@@ -34,10 +34,7 @@ const recordSchema = summarySchema.extend({
   findings: z.array(z.string()).optional(),
 });
 
-/**
- * The evaluation whose letter is shown: the newest close reading by a model, otherwise the newest of the embedded jury, otherwise
- * the newest of all.
- */
+/** The evaluation whose letter is shown: the newest close reading, else the newest of the embedded jury, else the newest. */
 export function closest(known: readonly StoredSummary[]): StoredSummary | undefined {
   return known.find(({ method }) => method === "close") ?? known.find(({ judge }) => isOfTheJury(judge)) ?? known.at(0);
 }

@@ -5,7 +5,7 @@ import { assetPath } from "../../core/assets.ts";
 import type { Book } from "../../text/book.ts";
 import { signatureOf } from "../../text/near-duplicates.ts";
 import { parseBookBytes } from "../../text/parse-book.ts";
-import { type BookCard, originalName, writeBookFiles } from "./book-files.ts";
+import { type BookCard, newCard, originalName, writeBookFiles } from "./book-files.ts";
 
 export interface KeepBookInput {
   readonly path: string;
@@ -33,28 +33,8 @@ export async function exampleBook(): Promise<Book> {
 /** Parses a file and writes the folder that the library keeps of it. */
 export async function keepBook({ path, folder, id, name, title, addedAt }: KeepBookInput): Promise<BookCard> {
   const book = await parseBookBytes(await readFile(path), name, title === undefined ? {} : { metadata: { title } });
-  const { format, encoding, bytes } = book.source;
-  const card: BookCard = {
-    id,
-    addedAt,
-    file: name,
-    format,
-    encoding,
-    bytes,
-    words: book.words,
-    chapters: book.chapters.length,
-    signature: [...signatureOf(book.chapters.map(({ text }) => text).join("\n"))],
-    found: {
-      title: book.title,
-      author: book.author,
-      language: book.language,
-      genres: [...book.genres],
-      premise: book.premise,
-    },
-    edits: {},
-    corrections: [],
-  };
-  await copyFile(path, join(folder, originalName(format)));
+  const card = newCard(book, id, addedAt, book);
+  await copyFile(path, join(folder, originalName(card.format)));
   await writeBookFiles(folder, book, card);
   return card;
 }

@@ -82,7 +82,7 @@ export async function compareStoredFindings(drafts: {
 /** A book of the library, with the writer's corrections to its characters and its story. */
 export async function bookIn(folder: string): Promise<Book> {
   const book = await readStoredBook(folder);
-  if (!book) throw new FabulaError("E_NOT_FOUND", "The book is not in the library any more: add it again.");
+  if (!book) throw new FabulaError("E_NOT_FOUND", "The book is no longer in the library: add it again.");
   const storyCorrections = storyCorrectionsFrom(await readWriterSays(folder));
   return { ...book, characterCorrections: await correctionsIn(folder), ...(storyCorrections && { storyCorrections }) };
 }

@@ -373,10 +373,7 @@ export class QuestionSets {
     };
   }
 
-  /**
-   * Records that a step is done and deletes the output of later steps, which is now out of date. Models' answers stay
-   * in the store.
-   */
+  /** Records that a step is done, and deletes the outdated output of later steps. Models' answers stay in the store. */
   async finished(id: string, step: SetStepName, done: Done): Promise<void> {
     await this.#inTurn(async () => {
       const kept = await this.#read(id);
@@ -719,9 +716,7 @@ function keyOf({ document_id }: QaDocument, { question, answers }: Question): st
   return sha256(JSON.stringify([document_id, question, answers])).slice(0, KEY_LETTERS);
 }
 
-/**
- * A question after a person's review; empty if it was dropped. A change keeps its original, as a model's change does.
- */
+/** A question after a person's review; empty if it was dropped. A change keeps its original, as a model's change does. */
 function reviewed(qa: Question, key: string, reviews: Reviews): Question[] {
   const review = reviews[key];
   if (review?.decision === "drop") return [];

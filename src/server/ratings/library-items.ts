@@ -30,9 +30,7 @@ export async function libraryItems(asked: Asked, services: Services): Promise<Re
   return drawn.length === all.length ? all : drawn;
 }
 
-/**
- * The items that can be rated, by name, for whoever sets up a study: raters see neither the titles of a pair nor who answered.
- */
+/** The items that can be rated, by name, for whoever sets up a study: raters see neither the titles of a pair nor who answered. */
 export async function libraryChoices(
   asked: Pick<Asked, "kind" | "run"> & { readonly search: string },
   services: Services,

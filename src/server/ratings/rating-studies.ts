@@ -151,27 +151,24 @@ export class RatingStudies {
     const stored = (await this.#given(id)).ratings[requireRater(study, rater)] ?? {};
     const items = assignedTo(study, rater);
     const said = Object.fromEntries(
-      Object.entries(stored).map(([item, one]) => [item, turned(one, isTurned(study, rater, item))]),
+      Object.entries(stored).map(([item, one]) => [item, swapped(one, isSwappedFor(study, rater, item))]),
     );
     const seed = Number.parseInt(sha256(`${id} ${rater}`).slice(0, 8), 16);
     return {
       items: shuffled(
-        items.map((item) => shownItem(item, isTurned(study, rater, item.id))),
+        items.map((item) => shownItem(item, isSwappedFor(study, rater, item.id))),
         seededRandom(seed),
       ),
       said,
       judges: Object.fromEntries(
         items.flatMap((item) =>
-          said[item.id] === undefined ? [] : [[item.id, judgesOf(item, isTurned(study, rater, item.id))]],
+          said[item.id] === undefined ? [] : [[item.id, judgesOf(item, isSwappedFor(study, rater, item.id))]],
         ),
       ),
     };
   }
 
-  /**
-   * Where the texts of an item are in the library, in the order in which this rater sees them; null if the item has texts of its
-   * own.
-   */
+  /** Where an item's texts are in the library, in the order that this rater sees; null if the item has texts of its own. */
   async places(id: string, item: string, rater: string | null): Promise<readonly ItemPlace[] | null> {
     const study = await this.#study(id);
     const own = (rater === null ? study.items : assignedTo(study, requireRater(study, rater))).find(
@@ -179,7 +176,7 @@ export class RatingStudies {
     );
     if (!own) throw notFound("item");
     const places = own.places ?? null;
-    return places && rater !== null && isTurned(study, rater, item) ? places.toReversed() : places;
+    return places && rater !== null && isSwappedFor(study, rater, item) ? places.toReversed() : places;
   }
 
   async rate(id: string, { rater, item, said }: RatingSent): Promise<Readonly<Record<string, number>>> {
@@ -188,13 +185,13 @@ export class RatingStudies {
     const own = assignedTo(study, rater).find((one) => one.id === item);
     if (!own) throw notFound("item of this rater");
     if (typeof said === "number") requireOnScale(study, said);
-    const isOther = isTurned(study, rater, item);
-    const kept = said === null ? null : turned(said, isOther);
+    const isSwapped = isSwappedFor(study, rater, item);
+    const kept = said === null ? null : swapped(said, isSwapped);
     await this.#change(id, (given) => ({
       ...given,
       ratings: { ...given.ratings, [rater]: withEntry(given.ratings[rater] ?? {}, item, kept) },
     }));
-    return said === null ? {} : judgesOf(own, isOther);
+    return said === null ? {} : judgesOf(own, isSwapped);
   }
 
   async decide(id: string, { item, score }: DecisionSent): Promise<void> {
@@ -270,22 +267,22 @@ function assignedTo({ items, raters, perItem }: Study, rater: string): Study["it
 }
 
 /** An item as a rater sees it, with the texts of a pair swapped if that is this rater's order. */
-function shownItem({ id, title, question, text: own, second }: Study["items"][number], isOther = false): RatedItem {
-  return isOther ? { id, title, question, text: second, second: own } : { id, title, question, text: own, second };
+function shownItem({ id, title, question, text: own, second }: Study["items"][number], isSwapped = false): RatedItem {
+  return isSwapped ? { id, title, question, text: second, second: own } : { id, title, question, text: own, second };
 }
 
 /** Which text of a pair a rater sees first is random but fixed for that rater, so that no habit favours one side. */
-function isTurned({ id, isOfPairs }: Study, rater: string, item: string): boolean {
+function isSwappedFor({ id, isOfPairs }: Study, rater: string, item: string): boolean {
   return isOfPairs && Number.parseInt(sha256(`${id} ${rater} ${item}`).slice(0, 2), 16) % 2 === 1;
 }
 
-function turned(said: RatingSaid, isOther: boolean): RatingSaid {
-  return isOther && typeof said === "number" ? 1 - said : said;
+function swapped(said: RatingSaid, isSwapped: boolean): RatingSaid {
+  return isSwapped && typeof said === "number" ? 1 - said : said;
 }
 
-function judgesOf({ judges }: Study["items"][number], isOther: boolean): Record<string, number> {
+function judgesOf({ judges }: Study["items"][number], isSwapped: boolean): Record<string, number> {
   // A preference, from 0 to 1, depends on the order of the texts; other scores do not.
-  const shown = (score: number) => (isOther && score >= 0 && score <= 1 ? 1 - score : score);
+  const shown = (score: number) => (isSwapped && score >= 0 && score <= 1 ? 1 - score : score);
   return Object.fromEntries(Object.entries(judges).map(([judge, score]) => [judge, shown(score)]));
 }
 

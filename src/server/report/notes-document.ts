@@ -31,10 +31,7 @@ export interface NotesDocumentInput {
   readonly evaluation: BookEvaluation | null;
 }
 
-/**
- * The manuscript as a Word document with its line notes as comments; a DOCX stays the writer's own. Notes that are done or
- * ignored are left out.
- */
+/** The manuscript, or the writer's own DOCX, with its line notes as Word comments, without those that are done or ignored. */
 export async function notesDocument({ folder, evaluation }: NotesDocumentInput): Promise<Uint8Array> {
   const book = await bookIn(folder);
   const judged = evaluation ?? besideOffer(await evaluateWithJury(book));

@@ -8,6 +8,7 @@ import type {
   ReaderDetails,
   ReaderImport,
   ReaderShelf,
+  ReaderSummary,
   ReviewAnswer,
   ReviewRequest,
 } from "../../api/readers.ts";
@@ -15,6 +16,7 @@ import { FabulaError } from "../../core/errors.ts";
 import { inTemporaryFolder, writeWholeFile } from "../../core/files.ts";
 import { verdictSchema } from "../../core/verdict.ts";
 import type { BookEvaluation } from "../../judge/evaluation.ts";
+import { meanOfHistory } from "../../reader/baselines.ts";
 import { hasContent, type Story } from "../../reader/predictor/story.ts";
 import { profileName, type ReaderProfile } from "../../reader/profile/reader-profile.ts";
 import { bookStory, missingFrom, storyFromOutline } from "../../tasks/books/described-story.ts";
@@ -22,7 +24,7 @@ import { compareEmbedded } from "../../tasks/readers/compare.ts";
 import { readerPlaces } from "../../tasks/readers/personal-part.ts";
 import { predictForProfile, type StoryForReader } from "../../tasks/readers/predict.ts";
 import { rankBooks, readerQuestions } from "../../tasks/readers/rank.ts";
-import { deleteProfile, describeProfile, openProfile } from "../../tasks/readers/reader-profiles.ts";
+import { deleteProfile, describeProfile, listProfiles, openProfile } from "../../tasks/readers/reader-profiles.ts";
 import { clientAddress } from "../http/client-address.ts";
 import { whoSent } from "../http/token.ts";
 import { json, query, respond, upload } from "../http/typed-route.ts";
@@ -31,7 +33,6 @@ import { shownPlan } from "../jobs/plan-evaluation.ts";
 import { taskHost } from "../jobs/run-settings.ts";
 import { checkJudges } from "../judges.ts";
 import { type BookCard, describedBook } from "../library/book-files.ts";
-import { readerSummaries, readerSummary } from "../readers/reader-summaries.ts";
 import type { Services } from "../services.ts";
 import { runTask } from "../threads/run-task.ts";
 
@@ -55,6 +56,15 @@ const importFields = z.object({
     .regex(/^[a-z]{2,3}$/)
     .optional(),
 });
+
+export async function readerSummaries(folder: string): Promise<ReaderSummary[]> {
+  return (await listProfiles(folder)).map(readerSummary);
+}
+
+function readerSummary({ name, language, reviews }: ReaderProfile): ReaderSummary {
+  const ratings = reviews.flatMap(({ rating }) => (rating === undefined ? [] : [rating]));
+  return { name, language, reviews: reviews.length, meanRating: meanOfHistory(ratings) };
+}
 
 export function readerRoutes({ settings, books, evaluations, audit }: Services) {
   const folder = settings.profiles;

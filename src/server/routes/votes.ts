@@ -18,6 +18,7 @@ import { type DisputedPair, orderedSides, type PairSide } from "../../tasks/trus
 import { agreementWithVotes, voteChoiceSchema, votesAsCsv } from "../../tasks/trust/votes/vote.ts";
 import { personOf } from "../http/token.ts";
 import { json, pageOf, pageQuery, query, respond } from "../http/typed-route.ts";
+import { attachment } from "../http/upload.ts";
 import { newId, notFound } from "../ids.ts";
 import { bookTitle, type Services } from "../services.ts";
 import type { EvidenceBench } from "../votes/evidence-bench.ts";
@@ -150,7 +151,7 @@ export function voteRoutes({ clock, books, evaluations }: Services, { index, vot
       const body = format === "csv" ? votesAsCsv(votes) : votes.map((vote) => `${JSON.stringify(vote)}\n`).join("");
       return context.body(body, 200, {
         "content-type": format === "csv" ? "text/csv; charset=utf-8" : "application/jsonl; charset=utf-8",
-        "content-disposition": `attachment; filename="votes.${format}"; filename*=UTF-8''votes.${format}`,
+        "content-disposition": attachment("votes", format),
       });
     });
 }

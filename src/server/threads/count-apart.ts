@@ -41,8 +41,7 @@ function readyThread(): Worker {
   const started = new Worker(builtPath("threads", "count-thread.js"));
   // It ends with the process, which it does not keep from ending.
   started.unref();
-  // Pending requests listen for errors themselves. If an idle thread fails, nothing else does, and another is started when
-  // needed.
+  // Pending requests listen for errors themselves. If an idle thread fails, nothing else does, and another is started when needed.
   started.on("error", () => {});
   started.once("exit", () => {
     if (thread === started) thread = null;

@@ -245,10 +245,7 @@ async function inProcess<Name extends TaskName>(
   }
 }
 
-/**
- * Whether the process held keys and an open store, and must end with the task. A plan asks no model and closes its
- * store.
- */
+/** Whether the process held keys and an open store, and must end with the task. A plan asks no model and closes its store. */
 function asksModels(name: TaskName, input: TaskInputs[TaskName]): boolean {
   if (name === "plan-book" || ("settings" in input && "dryRun" in input.settings && input.settings.dryRun))
     return false;

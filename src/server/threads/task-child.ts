@@ -62,9 +62,7 @@ export class TaskChild {
     this.#process.kill("SIGKILL");
   }
 
-  /**
-   * Does a task. After an interruption or an unexpected error the process is ended, because it may hold broken state.
-   */
+  /** Does a task. After an interruption or an unexpected error the process is ended, because it may hold broken state. */
   async perform<Name extends TaskName>(
     name: Name,
     input: TaskInputs[Name],

@@ -20,10 +20,7 @@ import { runTask } from "../threads/run-task.ts";
 import type { EvidenceBench } from "../votes/evidence-bench.ts";
 import type { CommandCheck } from "./trust-tasks.ts";
 
-/**
- * How a missing check can be measured: by evaluations that the server plans and starts, or by a command whose cost it
- * plans.
- */
+/** How a missing check can be measured: by evaluations that the server plans and starts, or by a command whose cost it plans. */
 interface NextStep {
   readonly command: string | null;
   readonly requests: readonly EvaluationRequest[];

@@ -88,10 +88,7 @@ interface Index extends Disagreements {
   readonly standings: readonly JudgeStanding[];
 }
 
-/**
- * Every judge's scores by book. Each evaluation is read once, and only its scores and the positions of its quotations
- * stay in memory.
- */
+/** Every judge's scores by book. Only the scores and the positions of quotations of an evaluation stay in memory. */
 class DisagreementIndex {
   readonly #shelf: EvaluationFiles;
   readonly #judged = new Map<string, JudgedBook>();

@@ -42,7 +42,7 @@ export async function addImport(
   if (count > MOST_EVALUATIONS)
     throw new FabulaError(
       "E_REQUEST",
-      `The file holds ${count} verdicts, and ${MOST_EVALUATIONS} can be brought in at a time.`,
+      `The file holds ${count} verdicts, and ${MOST_EVALUATIONS} can be imported at a time.`,
     );
   const judged = texts.flatMap(({ judges }) =>
     judges.flatMap(({ runs, aspects }) => [...runs, ...Object.values(aspects).flat()]),
@@ -125,7 +125,7 @@ function evaluationOf(
     rubric: { id: IMPORTED, version: 1 },
     scale: { ...scale },
     runs: Math.max(1, runs.length),
-    overall: runs.length === 0 ? unscored("no overall score was brought in") : overall.verdict,
+    overall: runs.length === 0 ? unscored("no overall score was imported") : overall.verdict,
     ...repeats(runs, overall.standardDeviation),
     overallPercentile: null,
     overallCourse: [],
@@ -153,7 +153,7 @@ function evaluationOf(
     cost: cost === null ? null : cost * Math.max(1, runs.length),
     // What it cost elsewhere is unknown, not nothing.
     ...(cost === null && { unpricedCalls: Math.max(1, runs.length) }),
-    notes: [`Brought in from ${source}: with which prompts it was made is not known.`],
+    notes: [`Imported from ${source}: the prompts behind it are not known.`],
   };
 }
 

@@ -40,7 +40,9 @@ describe("a reader's profile", () => {
     await importProfile({ name: "Berta", input, folder, comparisons });
     expect(await importProfile({ name: "Berta", input, folder, comparisons })).toMatchObject({ comparisons: 1 });
     const unknown = await file("unknown.jsonl", `${JSON.stringify({ ...choice, preferred: { prose: "left" } })}\n`);
-    await expect(importProfile({ name: "Berta", input, folder, comparisons: unknown })).rejects.toThrow(/no aspect/);
+    await expect(importProfile({ name: "Berta", input, folder, comparisons: unknown })).rejects.toThrow(
+      /not an aspect/,
+    );
   });
 
   it("keeps no book on the shelf that has been read since, and an empty shelf of a newer export is empty", async () => {

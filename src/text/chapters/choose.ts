@@ -152,10 +152,7 @@ interface HeadingChoice {
   readonly considered: readonly ConsideredStrategy[];
 }
 
-/**
- * Decides which candidates are the headings of chapters. A person may have chosen the strategy (`wanted`): it wins wherever it
- * finds any.
- */
+/** Decides which candidates are headings of chapters. A strategy that a person chose (`wanted`) wins wherever it finds any. */
 export function chooseHeadings(
   outline: Outline,
   contents: Contents,
@@ -289,10 +286,7 @@ function isTitleAboveAll(primary: readonly Candidate[]): (candidate: Candidate) 
   return ({ at, level, wordsAfter }) => level > 0 && at <= first && wordsAfter < SUBSTANTIAL_WORDS && highest > level;
 }
 
-/**
- * In a storyteller's book (most chapters are called 回), a 楔子 opens the first chapter. In a book with chapters in 章 it is a
- * prologue.
- */
+/** In a storyteller's book (most chapters are called 回), a 楔子 opens the first chapter; in a book with 章 it is a prologue. */
 function isStorytellersBook(primary: readonly Candidate[]): boolean {
   return primary.filter(({ recognition }) => /[回囘]$/u.test(recognition?.series ?? "")).length > primary.length / 2;
 }
@@ -304,9 +298,7 @@ function isListedChapter({ isListed, recognition }: Candidate): boolean {
 /** More words than any chapter has. */
 const GIANT_WORDS = 30_000;
 
-/**
- * Whether a piece would be longer than any chapter. Then the headings found are only the book's title, or a preface and the rest.
- */
+/** Whether a piece would be longer than any chapter: then the headings are only the book's title, or a preface and the rest. */
 function leavesGiant(headings: readonly Candidate[], { blocks, wordsBefore }: Outline): boolean {
   const places = headings.map(({ at }) => at).sort((one, other) => one - other);
   return places.some((at, index) => wordsBefore[places[index + 1] ?? blocks.length]! - wordsBefore[at]! > GIANT_WORDS);
@@ -427,10 +419,7 @@ function isMarkedLike(numbered: readonly Candidate[]): (candidate: Candidate) =>
 /** The share of the numbered headings that must have the same level. */
 const MOST = 0.75;
 
-/**
- * In a plain text only blank lines show what is alike. They are enough only if the numbered headings are letters, days and the
- * like.
- */
+/** A plain text shows likeness only by blank lines, which is enough only if the numbered headings are letters, days and the like. */
 function isSpacedLike(numbered: readonly Candidate[]): (candidate: Candidate) => boolean {
   const least = numbered.slice(1).reduce((space, candidate) => Math.min(space, candidate.space ?? 0), Number.MAX_VALUE);
   const areApart = numbered.every(isMinor) && numbered.slice(1).every(isSetApart);

@@ -55,10 +55,7 @@ const LARGEST_SHARE = 0.5;
 const MOST_TITLED_AGAIN = 20;
 const CONTENTS_WORDS = new Set(["contents", "table of contents", "the contents", "目录", "目錄", "目次", "もくじ"]);
 
-/**
- * Finds tables of contents, so that they are not read as chapters: headings that follow one another without prose
- * between them.
- */
+/** Finds tables of contents, so that they are not read as chapters: headings that follow one another without prose between them. */
 export function findContents(outline: Outline): Contents {
   const { candidates, blocks, wordsBefore } = outline;
   const total = wordsBefore[blocks.length]!;
@@ -70,8 +67,7 @@ export function findContents(outline: Outline): Contents {
   for (let index = 0; index < candidates.length; index++) {
     const first = candidates[index]!;
     const isTitled = isContentsHeading(first);
-    // A list that was rejected as a whole is not tried again from its second entry on, so that a million labels take
-    // one pass.
+    // A list that was rejected as a whole is not tried again from its second entry on, so that a million labels take one pass.
     if (index < refused && !(isTitled && titledAgain++ < MOST_TITLED_AGAIN)) continue;
     if (!isTitled && first.recognition?.number == null) continue;
     const last = endOfRun(outline, index, isTitled, lastSeen);
@@ -104,8 +100,7 @@ function endOfRun(outline: Outline, index: number, isTitled: boolean, lastSeen: 
     const candidate = candidates[last]!;
     if (isTitled) for (const title of linesAbove(outline, last)) listed.add(`${division} ${title}`);
     if (candidate.recognition?.kind === "division") division = entryKey(candidate);
-    // Each part may number its chapters from one, so only an entry that recurs within its part is the heading of its
-    // chapter.
+    // Each part may number its chapters from one, so only an entry that recurs within its part is the heading of its chapter.
     const keys = namesOf(candidate).map((name) => `${division} ${name}`);
     if (keys.some((key) => listed.has(key)) && isFollowedByProse(candidates, last)) break;
     for (const key of keys) listed.add(key);
@@ -170,10 +165,7 @@ function isEntry(
 const LONGEST_ENTRY_WORDS = 30;
 const LONGEST_LIST_LINE = 30;
 
-/**
- * Below "PART ONE" in a table there are lines that are not headings by themselves: all short, and hardly any a
- * sentence.
- */
+/** Below "PART ONE" in a table there are lines that are not headings by themselves: all short, and hardly any a sentence. */
 function isListAfter({ blocks, candidates, wordsBefore }: Outline, index: number): boolean {
   const from = candidates[index]!.at + 1;
   const to = candidates[index + 1]?.at ?? blocks.length;

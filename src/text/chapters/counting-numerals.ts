@@ -20,9 +20,7 @@ export function countingNumerals(candidates: readonly Candidate[]): readonly Can
   return inSequence(numerals);
 }
 
-/**
- * Four digits alone are read as a year; if the file counts up to a thousand, its marked headings continue that count.
- */
+/** Four digits alone are read as a year; if the file counts up to a thousand, its marked headings continue that count. */
 export function withThousands(numerals: readonly Candidate[], all: readonly Candidate[]): readonly Candidate[] {
   if (!countsToThousand(numerals)) return numerals;
   const thousands = all.flatMap((candidate): Candidate[] => {

@@ -105,10 +105,7 @@ export function isSetApart({ level, space }: Candidate): boolean {
   return level > 0 || (space ?? 0) >= TITLE_SPACE;
 }
 
-/**
- * Between the first and the last chapter, a line such as "Entr'acte" is a heading only if it is formatted like the
- * chapter headings.
- */
+/** Between the first and the last chapter, "Entr'acte" is a heading only if it is formatted like the chapter headings. */
 export function isFormattedLike(primary: readonly Candidate[]): (candidate: Candidate) => boolean {
   const first = primary[0]?.at ?? 0;
   const last = primary.at(-1)?.at ?? 0;

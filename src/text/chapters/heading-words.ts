@@ -318,9 +318,7 @@ const WORDS: readonly HeadingWords[] = [
   },
 ];
 
-/**
- * Every language whose headings are recognised by their words; those in Chinese, Japanese and Korean are recognised by patterns.
- */
+/** Every language whose headings are recognised by words; Chinese, Japanese and Korean ones are recognised by patterns. */
 export const HEADING_LANGUAGES: readonly HeadingLanguage[] = WORDS.map((words) => ({
   language: words.language,
   chapter: listed(words.chapter),

@@ -117,10 +117,7 @@ export class Headings {
     );
   }
 
-  /**
-   * Entries of the table of contents without a chapter heading, each at the first matching place with text of its
-   * own.
-   */
+  /** Entries of the table of contents without a chapter heading, each at the first matching place with text of its own. */
   promised(chapters: readonly Candidate[], isStory: (candidate: Candidate) => boolean): Candidate[] {
     const { titles, end } = this.contents;
     if (titles.size === 0) return [];

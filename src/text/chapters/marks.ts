@@ -12,7 +12,7 @@ import type {
 } from "../manuscript.ts";
 import { countWords } from "../words.ts";
 import { countingShare, FEWEST_LISTED } from "./choose.ts";
-import { isBoilerplate, isEditorial, recogniseHeading } from "./recognise.ts";
+import { isOutsideStory, recogniseHeading } from "./recognise.ts";
 import { isShortTitle } from "./title-case.ts";
 import { headingKey, joinTitle } from "./titles.ts";
 
@@ -92,9 +92,7 @@ export function outsideStory({ where, isDoubtful }: SectionStart, blocks: readon
     : [removalOf("page outside the story", where, text, isDoubtful ? countWords(text) : 0)];
 }
 
-/**
- * The chapters of a file that declares its pages, in reading order. A prologue or an epilogue is a separate chapter.
- */
+/** The chapters of a file that declares its pages, in reading order. A prologue or an epilogue is a separate chapter. */
 class MarkedChapters {
   readonly #chapters: RawChapter[] = [];
   readonly #parts: RawPartPage[] = [];
@@ -168,9 +166,8 @@ export function splitByMarks(blocks: readonly Block[]): Split {
     // An epilogue without text of its own contains chapters.
     const declared = text === "" && isFrame(section) ? "binding" : section.role;
     // A page that declares nothing may have a heading which shows that it lists the characters or names the publisher.
-    const isAround =
-      recognition?.kind === "paratext" && (isBoilerplate(recognition.series) || isEditorial(recognition.series));
-    const role = (declared === "unknown" || declared === "body") && isAround ? "paratext" : declared;
+    const isOpen = declared === "unknown" || declared === "body";
+    const role = isOpen && isOutsideStory(recognition) ? "paratext" : declared;
     switch (role) {
       case "paratext":
         removed.push(...outsideStory(section, content));

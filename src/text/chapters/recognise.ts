@@ -49,6 +49,11 @@ export function isEditorial(series: string): boolean {
   return EDITORIAL.test(series);
 }
 
+/** Whether a heading says that what follows is not part of the story. */
+export function isOutsideStory(recognition: Recognition | null): boolean {
+  return recognition?.kind === "paratext" && (isBoilerplate(recognition.series) || isEditorial(recognition.series));
+}
+
 /** The series of headings over a publisher's pages: "Also by A. Writer", "Praise for The Lamp", "An excerpt from The Rope". */
 const PROMOTION = "promotion";
 /** The first words of such headings. */

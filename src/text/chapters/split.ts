@@ -242,13 +242,13 @@ export function splitIntoChapters(blocks: readonly Block[], bookTitle: string | 
     ...attemptBy(DATES, RANK_OF_DATES, splitAtDates(outline), wanted, removed),
   ];
   const best = attempts.reduce<Attempt | null>((most, next) => (most && most.score >= next.score ? most : next), null);
-  const others = (by: string, certainty: ChapterRecognition["certainty"]) =>
+  const strategyNamed = (by: string, certainty: ChapterRecognition["certainty"]) =>
     attempts.find(({ strategy }) => strategy.by === by)?.strategy ?? { by, certainty, chapters: null };
   const all = [
-    ...(isDeclared ? [others(DECLARED, "certain")] : []),
+    ...(isDeclared ? [strategyNamed(DECLARED, "certain")] : []),
     ...considered,
-    others(PAGE_BREAKS, "guess"),
-    others(DATES, "guess"),
+    strategyNamed(PAGE_BREAKS, "guess"),
+    strategyNamed(DATES, "guess"),
   ];
   const split = best?.split() ?? { ...splitWithoutHeadings(story), removed };
   const isCut = split.finding.unheededLines !== undefined;
@@ -341,8 +341,10 @@ function splitAtHeadings(outline: Outline, contents: Contents, chosen: Chosen): 
   for (const [index, { candidate, role }] of choices.entries()) {
     const next = choices[index + 1]?.candidate.at ?? blocks.length;
     const heading = splitHeadingLines(candidate.lines);
-    const isChosen = next === candidate.at + 1 || isSectionTitle(blocks, candidate, next);
-    const subtitle = isChosen ? [] : subtitleOf(candidate, blocks[candidate.at + 1], blocks[candidate.at + 2]);
+    const isFollowedByHeading = next === candidate.at + 1 || isSectionTitle(blocks, candidate, next);
+    const subtitle = isFollowedByHeading
+      ? []
+      : subtitleOf(candidate, blocks[candidate.at + 1], blocks[candidate.at + 2]);
     const from = candidate.at + (subtitle.length > 0 ? 2 : 1);
     const title = joinTitle([...heading.title, ...subtitle]);
     const below = textOf(body(from, next));
@@ -396,10 +398,7 @@ function isSectionTitle(blocks: readonly Block[], { at, level }: Candidate, next
 /** Under a part's title this much text is a piece of the story, not a motto. */
 const DIVISION_PROSE_WORDS = 60;
 
-/**
- * Text before a chapter that counts as part of it: a storyteller's lead-in, the motto of a part, a note to the
- * reader.
- */
+/** Text before a chapter that counts as part of it: a storyteller's lead-in, the motto of a part, a note to the reader. */
 class Carried {
   #text = "";
   #titles: string[] = [];
@@ -461,10 +460,7 @@ function doubledHeadings({ candidates }: Outline): ReadonlySet<number> {
   return new Set(first.map(({ at }) => at));
 }
 
-/**
- * In a plain text a line in capitals after the last number may be the heading of an epilogue, or part of a newspaper
- * that somebody reads.
- */
+/** In a plain text, a line in capitals after the last number may be the heading of an epilogue, or a headline in the story. */
 function doubtfulTitles(choices: readonly Choice[], contents: Contents): readonly string[] {
   const chapters = choices.filter(({ role }) => role === "chapter").map(({ candidate }) => candidate);
   const last = chapters.findLastIndex(({ recognition }) => recognition?.number != null);
@@ -480,10 +476,7 @@ function isFront(outline: Outline, at: number): boolean {
   return outline.wordsBefore[at]! < 0.1 * outline.wordsBefore[outline.blocks.length]!;
 }
 
-/**
- * Notes, lists and advertisements come before the first chapter or after the last, and are short compared with the
- * story.
- */
+/** Notes, lists and advertisements come before the first chapter or after the last, and are short compared with the story. */
 function withoutInnerParatext(outline: Outline, choices: readonly Choice[]): readonly Choice[] {
   const total = outline.wordsBefore[outline.blocks.length]!;
   const first = choices.find(({ role }) => role === "chapter")?.candidate.at ?? 0;

@@ -17,10 +17,7 @@ import {
   REPLACED_TAGS,
 } from "./html-treatments.ts";
 
-/**
- * Old books put the argument of a chapter into its heading; anything longer than this is prose that was marked up
- * wrongly.
- */
+/** Old books put the argument of a chapter into its heading; anything longer than this is prose that was marked up wrongly. */
 const LONGEST_HEADING = 2000;
 
 /** A heading that the file marks, unless it is longer than any heading. */

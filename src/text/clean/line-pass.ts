@@ -105,9 +105,8 @@ function endsOf(text: string): { head: string[]; middle: string; tail: string[] 
 }
 
 /**
- * The patterns of LiteraryQA's second cleaning algorithm (appendix B), as data. Each is tested against a line of a
- * plain text, or a block of a marked-up one. A rule names what it removes, and `fabula read --show-removed` prints
- * that name.
+ * The patterns of LiteraryQA's second cleaning algorithm (appendix B), as data. Each is tested against a line of a plain text, or
+ * a block of a marked-up one. A rule names what it removes, and `fabula read --show-removed` prints that name.
  */
 interface LineRule {
   readonly rule: string;

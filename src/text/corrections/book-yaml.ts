@@ -44,7 +44,7 @@ export function parseBookYaml(source: string, yamlPath: string, book: string): B
     const where = [...(issue?.path ?? []), ...(unknown === undefined ? [] : [unknown])].join(".") || "the top";
     throw new FabulaError(
       "E_BOOK_YAML",
-      `${yamlPath} is not understood at ${where}: it may hold file, title, author, language, genres, premise, chapters with merge, split, rename or front-matter, characters with merge, split, rename or drop, and story with intended or facts.`,
+      `${yamlPath} is not understood at ${where}: it may contain file, title, author, language, genres, premise, chapters with merge, split, rename or front-matter, characters with merge, split, rename or drop, and story with intended or facts.`,
       {
         cause: parsed.error,
       },

@@ -106,10 +106,7 @@ function sharedText(left: ChapterParagraphs, right: ChapterParagraphs): number {
   return common / Math.max(1, Math.min(left.paragraphs.size, right.paragraphs.size));
 }
 
-/**
- * Carries the corrections of one draft over to the next, each to the chapter that it is about. `lost` are those that no longer
- * apply.
- */
+/** Carries the corrections of one draft over to the next, each to its chapter. `lost` are those that no longer apply. */
 export function carriedCorrections(
   corrections: ChapterCorrections,
   before: readonly Chapter[],

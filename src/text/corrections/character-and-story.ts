@@ -2,15 +2,9 @@ import { z } from "zod";
 
 const words = z.string().min(1);
 
-/**
- * The writer's corrections to the story as read by a model. They are stored with the book and given to later
- * readings.
- */
+/** The writer's corrections to the story as read by a model. They are stored with the book and given to later readings. */
 export const storyCorrectionsSchema = z.object({
-  /**
-   * Intended passages that a reading took for faults, named by the finding's id or by words of the passage. They are not reported
-   * again.
-   */
+  /** Intended passages that a reading took for faults, by the finding's id or words of the passage. They are not reported again. */
   intended: z
     .array(
       z

@@ -103,10 +103,7 @@ export async function chapterFilesBelow(folder: string, depth: number): Promise<
 export const COLLATOR = new Intl.Collator("en", { numeric: true, sensitivity: "base" });
 const SMALLEST_CHAPTER = 1_000;
 
-/**
- * Whether most of the first few files are long enough for chapters and are prose; the pages of a manual are full of lists and
- * code.
- */
+/** Whether most of the first few files are long enough for chapters and are prose, unlike the lists and code of a manual. */
 async function areProse(files: readonly string[]): Promise<boolean> {
   const sample = files.slice(0, 5);
   const isProse = await Promise.all(

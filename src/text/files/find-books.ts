@@ -20,9 +20,8 @@ export interface FoundBooks {
 }
 
 /**
- * The books that a user's paths refer to. A file, a glob and `-` are one book each; a folder is one book if it
- * contains chapters or the editions of one book, otherwise every book in it and its subfolders. A path without a book
- * does not stop the others.
+ * The books that a user's paths refer to. A file, a glob and `-` are one book each; a folder is one book if it contains chapters
+ * or the editions of one book, otherwise every book in it and its subfolders. A path without a book does not stop the others.
  */
 export async function findBooks(paths: readonly string[]): Promise<FoundBooks> {
   const files: string[] = [];

@@ -2,7 +2,7 @@ import { readdir } from "node:fs/promises";
 import { basename, dirname, extname, join, normalize, relative } from "node:path";
 import { decodeText } from "../../core/encoding.ts";
 import { FabulaError } from "../../core/errors.ts";
-import { isBoilerplate, isEditorial, recogniseHeading } from "../chapters/recognise.ts";
+import { isOutsideStory, recogniseHeading } from "../chapters/recognise.ts";
 import { decodeXml, localName, parseXml, type XmlHandlers } from "../formats/xml.ts";
 import type { Metadata, SectionRole } from "../manuscript.ts";
 import { kindOfPath, readLimited } from "./read-file.ts";
@@ -66,10 +66,7 @@ async function textOf(path: string): Promise<string> {
 
 /** The role of an entry by its title alone: a dedication or a list of characters is not part of the story. */
 function roleOf(title: string): "chapter" | "paratext" {
-  const recognition = recogniseHeading(title);
-  const isAround =
-    recognition?.kind === "paratext" && (isBoilerplate(recognition.series) || isEditorial(recognition.series));
-  return isAround ? "paratext" : "chapter";
+  return isOutsideStory(recogniseHeading(title)) ? "paratext" : "chapter";
 }
 
 interface BinderItem {

@@ -3,10 +3,7 @@ import { open, readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { FabulaError } from "../../core/errors.ts";
 
-/**
- * The largest input that Fabula accepts. A long novel is 3 MB of text; these limits leave room for the longest
- * serials and refuse the rest.
- */
+/** The largest input that is accepted. A long novel is 3 MB of text; the longest serials fit, the rest is refused. */
 export const LIMITS = {
   /** Size of one file, whatever its format. */
   fileBytes: 100_000_000,

@@ -10,10 +10,7 @@ import { type Format, type FormatInput, statedMetadata } from "./format.ts";
 
 /** At each of these signs, marked looks for a link, a picture, code or emphasis up to the paragraph's end. */
 const SIGNS = /[\\<![`*_~]/g;
-/**
- * A paragraph is read in pieces if its signs times its letters exceed this. A page all in italics with a hundred exclamation
- * marks is far below.
- */
+/** A paragraph whose signs times letters exceed this is read in pieces; a page of italics and exclamation marks is far below. */
 const MOST_WORK = 400_000;
 const PIECE = 250;
 /** A piece with a larger share of signs is noise. */
@@ -205,10 +202,7 @@ export const format: Format = {
   },
 };
 
-/**
- * Syntax that continues over blank lines, or is defined in one place and used in another; then marked must parse the
- * whole.
- */
+/** Syntax that continues over blank lines, or is defined in one place and used in another; then marked must parse the whole. */
 const SPANNING = /^(?:```|~~~)|<(?:script|pre|style|textarea|[!?])|^\[[^\]\n]+\]:/im;
 
 interface Segment {

@@ -639,10 +639,7 @@ class PageReader {
     return x > left + this.#measures.height * 0.6 && x < left + this.#measures.height * 5;
   }
 
-  /**
-   * Whether a line of ordinary size may be a heading: short, and either in the file's own outline, or set apart and centred or in
-   * another font.
-   */
+  /** Whether a line of ordinary size may be a heading: short, and in the file's outline or set apart, centred or in another font. */
   #mayBeHeading(
     line: Line,
     { page, left, right }: Column,

@@ -69,10 +69,7 @@ const NOTE_SIGNS = /\[[^\]\s]{0,12}\]/g;
 interface WrittenBlocks {
   readonly blocks: readonly Block[];
   readonly removed: readonly Removal[];
-  /**
-   * The data on the title page, which is more reliable than the file's properties: these often name the person who
-   * installed the program.
-   */
+  /** The data on the title page. The file's properties are less reliable: they often name whoever installed the program. */
   readonly metadata: Metadata;
 }
 

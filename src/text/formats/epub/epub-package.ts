@@ -129,10 +129,7 @@ function readFacts(facts: readonly { name: string; value: string }[]): Metadata 
   });
 }
 
-/**
- * A link inside the archive, relative to the document that contains it. A link that leads out of the archive stays at
- * its root.
- */
+/** A link inside the archive, relative to the document that contains it. A link that leads out of the archive stays at its root. */
 export function resolveHref(from: string, href: string): { path: string; fragment: string | null } {
   const [rawPath = "", rawFragment] = href.split("#", 2);
   const fragment = rawFragment === undefined || rawFragment === "" ? null : decode(rawFragment);

@@ -52,9 +52,7 @@ function startsParagraph(line: string, paragraph: readonly string[], layout: Lay
   }
 }
 
-/**
- * In a text without blank lines, a heading starts at the margin like the lines of a paragraph, after a line that ends a sentence.
- */
+/** Without blank lines, a heading starts at the margin like the lines of a paragraph, after a line that ends a sentence. */
 function isHeadingBetween(above: string, line: string): boolean {
   if (line.length > LONGEST_MARGIN_HEADING || !/[.!?…"”’»)\]]\s*$/u.test(above)) return false;
   const recognition = recogniseHeading(line);
@@ -64,9 +62,7 @@ function isHeadingBetween(above: string, line: string): boolean {
 
 const LONGEST_MARGIN_HEADING = 50;
 
-/**
- * "CHAPTER IV" directly above prose, without a blank line. A short line, or a title over several lines, belongs to the heading.
- */
+/** "CHAPTER IV" directly above prose, without a blank line. A short line, or a title over several lines, belongs to the heading. */
 function isGluedHeading(lines: readonly string[], at: number): boolean {
   const heading = lines[at]!;
   if (at + 1 >= lines.length || lines[at + 1]!.length < 50) return false;

@@ -42,7 +42,7 @@ const LONGEST_LATIN_TITLE = 100;
 const BYLINE =
   /^(?:文[/／][\s　]*([^\s　，。]{1,20})|作者[\s　]+([^\s　，。]{1,20})|([^\s　，。：:]{1,12})[\s　]+[著着])$/u;
 
-/** 文/王某, 作者 王某 or 王某 著 under the title, which stands on the first line. */
+/** 文/王某, 作者 王某 or 王某 著 under the title, which is on the first line. */
 function eastAsianByline(lines: readonly string[]): Metadata {
   const [title = "", byline = ""] = lines.map((line) => line.trim()).filter(Boolean);
   const author = BYLINE.exec(byline)?.slice(1).find(Boolean);

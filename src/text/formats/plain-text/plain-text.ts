@@ -260,9 +260,7 @@ function numberNear(digits: string, expected: number): number | null {
   return number !== null && isWithoutZeros(number, expected) ? expected : number;
 }
 
-/**
- * A gap, a colon or a glued title follows the label. A label that certainly continues the count may be directly before the prose.
- */
+/** A gap, a colon or a glued title follows the label; if the label surely continues the count, prose may follow directly. */
 function headingEnd(line: string, labelEnd: number, isCertain: boolean): number | null {
   if (/[\s　：:]/u.test(line.charAt(labelEnd))) return titleEnd(line, labelEnd + 1);
   const glued = /^[^\s　。，！？；：“”「」…,.!?;:]{1,20}(?=[\s　])/u.exec(line.slice(labelEnd, labelEnd + 24));
@@ -432,10 +430,7 @@ const HAN = /[\u4e00-\u9fff]/;
 const HAN_WINDOWS = 64;
 const HAN_WINDOW = 4096;
 
-/**
- * Whether a text contains Han characters. Of a long text only samples from all over it are searched, since a book in Chinese has
- * them everywhere.
- */
+/** Whether a text contains Han characters. A long one is only sampled, since a book in Chinese has them everywhere. */
 function holdsHan(text: string): boolean {
   if (text.length <= 2 * HAN_WINDOWS * HAN_WINDOW) return HAN.test(text);
   const step = (text.length - HAN_WINDOW) / (HAN_WINDOWS - 1);
