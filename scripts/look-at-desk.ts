@@ -1,5 +1,6 @@
 /**
- * Takes a picture of every view of the Desk at three widths, light and dark, for somebody to look at: `test-output/desk/VIEW-WIDTH[-dark].png`.
+ * Takes a picture of every view of the Desk at three widths, light and dark, for somebody to look at: `test-output/desk/VIEW-WIDTH[-dark].png`;
+ * of long ones also what is below, one screen after the other: `VIEW-2-WIDTH.png`.
  *
  *   npm run build && npx tsx scripts/look-at-desk.ts [--only letter,story] [--widths 1440,390] [--light] [--planted FOLDER] [--book FILE]
  *
@@ -16,7 +17,7 @@ import type { BookSummary } from "../src/api/books.ts";
 import type { Job } from "../src/api/jobs.ts";
 import { createSimulatedServer } from "../src/testing/index.ts";
 import { parseBookBytes } from "../src/text/parse-book.ts";
-import { serveFabula } from "../test/e2e/serve-fabula.ts";
+import { type Served, serveFabula } from "../test/e2e/serve-fabula.ts";
 import { launchChromium } from "../test/support/chromium.ts";
 import { FAULTY_DRAFT, REPAIRED_DRAFT } from "../test/support/drafts-with-faults.ts";
 import { enter } from "../test/support/open-page.ts";
@@ -83,14 +84,22 @@ try {
   await rm(folder, { recursive: true, force: true });
 }
 
+/** What else is to be known of a view. */
+interface Look {
+  /** Whether what was asked of the server is there in the end; a view of waiting never has it. */
+  readonly isAnswered?: boolean;
+  /** How many screens of it are looked at. */
+  readonly screens?: number;
+  readonly on?: Served;
+}
+
 /** One view at every width, in both themes. `ready` says that it is there; `act` opens what is to be seen. */
 async function look(
   name: string,
   address: string,
   ready: string,
   act: (page: Page) => Promise<unknown> = async () => {},
-  /** Whether what was asked of the server is there in the end; a view of waiting never has it. */
-  isAnswered = true,
+  { isAnswered = true, screens = 1, on = server }: Look = {},
 ): Promise<void> {
   if (only && !only.some((wanted) => name.startsWith(wanted))) return;
   for (const width of widths) {
@@ -99,20 +108,24 @@ async function look(
       locale: "en-GB",
       reducedMotion: "reduce",
     });
-    await enter(context, server.url);
+    await enter(context, on.url);
     const page = await context.newPage();
     page.setDefaultTimeout(PATIENCE);
     try {
-      await page.goto(`${server.url}/#${address}`);
+      await page.goto(`${on.url}/#${address}`);
       await page.locator(ready).first().waitFor();
       await act(page);
       if (isAnswered) await page.waitForLoadState("networkidle");
       await page.evaluate("document.fonts.ready");
-      for (const scheme of values.light ? (["light"] as const) : (["light", "dark"] as const)) {
-        await page.emulateMedia({ colorScheme: scheme });
-        const path = join(OUTPUT, `${name}-${width}${scheme === "dark" ? "-dark" : ""}.png`);
-        await page.screenshot({ path, animations: "disabled" });
-        console.log(path);
+      for (let screen = 1; screen <= screens; screen++) {
+        if (screen > 1) await page.evaluate("scrollBy(0, innerHeight - 60)");
+        for (const scheme of values.light ? (["light"] as const) : (["light", "dark"] as const)) {
+          await page.emulateMedia({ colorScheme: scheme });
+          const shown = screen === 1 ? name : `${name}-${screen}`;
+          const path = join(OUTPUT, `${shown}-${width}${scheme === "dark" ? "-dark" : ""}.png`);
+          await page.screenshot({ path, animations: "disabled" });
+          console.log(path);
+        }
       }
     } catch (cause) {
       throw new Error(`${name} at ${width} cannot be shown`, { cause });
@@ -151,7 +164,7 @@ async function lookAtAll(): Promise<void> {
   await offline(book.id);
   await look("letter", at("letter"), ".finding, .letter h2");
   await look("letter-open", at("letter"), ".finding", (page) => page.locator(".finding h3 button").first().click());
-  await look("story-counted", at("story"), "main h2");
+  await look("story-counted", at("story"), "main h2", undefined, { screens: 3 });
   await readClosely(book.id);
   await look("read-letter", at("letter"), ".finding");
   await look("read-open", at("letter"), ".finding", async (page) => {
@@ -184,9 +197,9 @@ async function lookAtAll(): Promise<void> {
     await page.getByRole("button", { name: "Ask", exact: true }).click();
     await page.locator("mark").first().waitFor();
   });
-  await look("map", at("map"), "main h2, .strip");
+  await look("map", at("map"), "main h2, .strip", undefined, { screens: 3 });
   await look("chapters", at("chapters"), "table");
-  await look("about", `/books/${book.id}`, "main h2");
+  await look("about", `/books/${book.id}`, "main h2", undefined, { screens: 3 });
   await look("text", at("read"), ".block");
   await look("notes", `${at("read")}?notes=open`, ".note-card, .reader-toolbar");
   await look("revise", `${at("read")}?notes=open&chapter=1`, ".edit-paragraph", async (page) => {
@@ -199,11 +212,13 @@ async function lookAtAll(): Promise<void> {
   const draft = await add("draft 2.md", revised!);
   await offline(draft.id);
   await look("draft-letter", `/books/${draft.id}/letter`, ".letter h2");
-  await look("drafts", `/drafts?before=${book.id}&after=${draft.id}`, "main h2");
+  await look("drafts", `/drafts?before=${book.id}&after=${draft.id}`, "main h2", undefined, { screens: 3 });
+  await look("drafts-none", "/drafts", "h1");
   const quiet = await add("quiet.md", QUIET_STORY);
   await offline(quiet.id);
   await look("quiet-letter", `/books/${quiet.id}/letter`, ".letter");
-  await add("sample.md", await readFile("assets/examples/the-inspector-of-weights.md"));
+  const sample = await add("sample.md", await readFile("assets/examples/the-inspector-of-weights.md"));
+  await look("sample-notes", `/books/${sample.id}/read?notes=open`, ".note-card");
   const chinese = await add("lamp.zh.md", await readFile("assets/examples/the-lamp-at-mist-harbour.zh.md"));
   await offline(chinese.id);
   await look("chinese-letter", `/books/${chinese.id}/letter`, ".letter h2");
@@ -229,8 +244,13 @@ async function lookAtAll(): Promise<void> {
         buffer: Buffer.from("# X"),
       });
     },
-    false,
+    { isAnswered: false },
   );
+  await look("upload-failed", "/", ".tile", async (page) => {
+    const buffer = Buffer.from("PK");
+    await page.setInputFiles("input[type=file]", { name: "plan.xlsx", mimeType: "application/octet-stream", buffer });
+    await page.getByRole("button", { name: "Dismiss" }).waitFor();
+  });
   // A reading by a model in the middle of its work.
   const last = (await server.json<Job[]>("/api/jobs")).find(({ request }) => request.method === "close")!;
   const job = {
@@ -262,11 +282,61 @@ async function lookAtAll(): Promise<void> {
       await page.reload();
       await page.getByText("Who chained the gate?").waitFor();
     },
-    false,
+    { isAnswered: false },
   );
   await look("failed", at("letter"), ".finding", async (page) => {
     await page.route("**/letter?*", (route) => route.abort());
     await page.reload();
     await page.getByRole("alert").first().waitFor();
   });
+  await look("search", at("read"), ".block", async (page) => {
+    const folded = page.locator(".reader-layers summary");
+    if (await folded.isVisible()) await folded.click();
+    await page.getByLabel("Search in the book").fill("the");
+    await page.locator(".search-hits mark").first().waitFor();
+  });
+  await look("paste-box", at("letter"), ".finding", async (page) => {
+    const offer = page.locator(".model-reading");
+    if (!(await offer.getByLabel("Model").isVisible())) await offer.locator("summary").click();
+    await offer.getByLabel("Model").selectOption({ label: "Use a chat window" });
+    await offer.getByRole("button", { name: "Use a chat window" }).click();
+    await page.locator(".paste-question").waitFor();
+  });
+  // What is said of findings is kept: these come last.
+  await look("filter-nothing", at("letter"), ".finding", async (page) => {
+    const folded = page.locator("summary", { hasText: /findings?$/ });
+    if (await folded.isVisible()) await folded.click();
+    await page.getByLabel("State").selectOption("later");
+    await page.getByText("No finding matches.").waitFor();
+  });
+  await look("marked", at("letter"), ".finding", async (page) => {
+    const mark = (finding: number, name: string) =>
+      page.locator(".finding").nth(finding).getByRole("button", { name, exact: true });
+    for (const [finding, name] of [
+      [0, "Intended"],
+      [1, "Done"],
+    ] as const) {
+      if ((await mark(finding, name).getAttribute("aria-pressed")) !== "true") await mark(finding, name).click();
+      await page.locator(`.finding:nth-of-type(n) button[aria-pressed=true]`, { hasText: name }).first().waitFor();
+    }
+    await page.locator(".finding").first().scrollIntoViewIfNeeded();
+  });
+  await lookWithoutModels();
+}
+
+/** A server that knows no model, as most writers start it. */
+async function lookWithoutModels(): Promise<void> {
+  const own = await mkdtemp(join(tmpdir(), "fabula-look-"));
+  const on = await serveFabula(own);
+  try {
+    const answer = await on.upload("/api/books", { name: "draft.md", content: FAULTY_DRAFT });
+    const { id } = (await answer.json()) as BookSummary;
+    const begun = await on.send("POST", `/api/books/${id}/readings`);
+    await on.watch(((await begun.json()) as Job).id, ["done"]);
+    await look("no-model-letter", `/books/${id}/letter`, ".finding", undefined, { on });
+    await look("no-model-ask", `/books/${id}/ask`, "main h2", undefined, { on });
+  } finally {
+    await on.stop("SIGINT");
+    await rm(own, { recursive: true, force: true });
+  }
 }

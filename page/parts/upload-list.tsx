@@ -15,9 +15,12 @@ export function UploadList() {
       <ul className="upload-items">
         {uploads.map((upload) => (
           <li key={upload.id}>
-            <span className="upload-name">
-              {upload.state === "sending" ? texts.readingFile(upload.name) : (upload.book?.title ?? upload.name)}
-            </span>{" "}
+            {/* What went wrong with a file names it, in most cases. */}
+            {upload.problem?.message.includes(upload.name) ? null : (
+              <span className="upload-name">
+                {upload.state === "sending" ? texts.readingFile(upload.name) : (upload.book?.title ?? upload.name)}
+              </span>
+            )}{" "}
             {upload.book ? (
               <a href={to(["books", upload.book.id, "letter"])}>{texts.uploadOpen}</a>
             ) : (

@@ -607,6 +607,10 @@ describe.sequential("the writer's desk", () => {
     expect(await phone.page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(390);
     expect(await seriousProblems(phone.page)).toEqual([]);
     await phone.picture("desk-phone-dark");
+    // A finger hits what it is meant to hit.
+    const mark = phone.page.locator(".marks button").first();
+    await mark.scrollIntoViewIfNeeded();
+    expect((await mark.boundingBox())!.height).toBeGreaterThanOrEqual(44);
     // What opens over the letter is on the screen too, and so is every field of a chapter.
     await phone.page.getByText("Export").click();
     await phone.page.getByRole("link", { name: /Notes for Scrivener/ }).waitFor();
@@ -618,6 +622,23 @@ describe.sequential("the writer's desk", () => {
     const rows = phone.page.locator(".table-scroller");
     await rows.waitFor();
     expect(await rows.evaluate((box) => box.scrollWidth - box.clientWidth)).toBeLessThanOrEqual(0);
+    // Most of the screen is for the text; what it can be shown with is opened by its name.
+    await phone.page.goto(phone.page.url().replace(/chapters$/, "read"));
+    const paragraph = phone.page.locator("p.block:not(.muted)").first();
+    await paragraph.waitFor();
+    expect((await phone.page.locator(".book-scroller").boundingBox())!.height).toBeGreaterThan(844 / 2);
+    await phone.page.getByText("Colours, findings, notes and search").click();
+    // A place that is found is marked in its line, and does not break it.
+    await phone.page.getByRole("searchbox").fill(/\p{L}{4,}/u.exec(await paragraph.innerText())![0]);
+    await phone.page.locator("mark.hit").first().waitFor();
+    const drawn = "getComputedStyle(document.querySelector('mark.hit')).display";
+    expect(await phone.page.evaluate(drawn)).toBe("inline");
+    expect(await seriousProblems(phone.page)).toEqual([]);
+    // No column of the map is cut off.
+    await phone.page.goto(phone.page.url().replace(/read.*$/, "map"));
+    const figures = phone.page.locator(".table-scroller:has(.figures)");
+    await figures.waitFor();
+    expect(await figures.evaluate((box) => box.scrollWidth - box.clientWidth)).toBeLessThanOrEqual(0);
     await phone.close();
   });
 });

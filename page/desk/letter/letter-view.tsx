@@ -84,7 +84,7 @@ function Letter({
         {book.draft > 1 ? ` · ${texts.draftNumber(book.draft)}` : ""}
         {letter && answer.readings.length < 2 ? (
           <>
-            {" · "}
+            <span className="separator"> · </span>
             <span className="whole">{readingInWords(letter.evaluation, texts, language)}</span>
           </>
         ) : null}
@@ -134,7 +134,7 @@ function ReadingChoice({
   if (readings.length < 2) return null;
   return (
     <span className="reading-choice">
-      {" · "}
+      <span className="separator"> · </span>
       <select
         aria-label={texts.letterChoice}
         value={route.query.get("reading") ?? letter.evaluation.id}

@@ -93,8 +93,9 @@ const WARMING_READINGS = 6;
 /** Loads what judging without a model needs, before there is a book, and judges a short story until the signal says that a book has come. */
 export async function readyJury(signal: AbortSignal): Promise<void> {
   startCounting();
-  void loadJury();
   loadReferenceNovels();
+  await loadJury();
+  signal.throwIfAborted();
   const story = await exampleBook();
   for (let reading = 0; reading < WARMING_READINGS; reading++) {
     signal.throwIfAborted();

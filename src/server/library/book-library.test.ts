@@ -211,6 +211,24 @@ describe("a book in the library", () => {
     expect(await searchBook(books, id, "  ")).toEqual([]);
   });
 
+  it("shows whole words around what was searched for", async () => {
+    const { id } = await add(
+      `# Chapter 1\n${"The harbour lay in thick fog. ".repeat(9)}A lamp burned.${" Nobody came.".repeat(9)}`,
+    );
+    const [hit] = await searchBook(books, id, "lamp");
+    expect(hit!.before).toMatch(/^… (?:[\w.]+ )+A $/);
+    expect(hit!.before).not.toMatch(/^… (?!The|harbour|lay|in|thick|fog)/);
+    expect(hit!.after).toBe(` burned.${" Nobody came.".repeat(5)} …`);
+    const [first] = await searchBook(books, id, "harbour");
+    expect(first!.before).toBe("The ");
+    const { id: chinese } = await add(
+      `# 第一章\n${"雨落在港口没有人开门".repeat(12)}灯${"雨落在港口没有人开门".repeat(12)}`,
+      "zh.md",
+    );
+    const [light] = await searchBook(books, chinese, "灯");
+    expect([light!.before.length, light!.after.length]).toEqual([81, 81]);
+  });
+
   it("keeps the original, byte by byte", async () => {
     const { id } = await add(STORY);
     expect(await readFile(join(books.folderOf(id), "original.md"), "utf8")).toBe(STORY);

@@ -42,13 +42,24 @@ export async function searchBook(books: BookLibrary, id: string, words: string):
         chapter: chapters[position]!.index,
         start,
         end,
-        before: text.slice(Math.max(0, start - EXCERPT_MARGIN), start),
-        after: text.slice(end, end + EXCERPT_MARGIN),
+        before: excerptBefore(text, start),
+        after: excerptAfter(text, end),
       });
       if (hits.length === MOST) return hits;
     }
   }
   return hits;
+}
+
+/** Begins with a whole word, where words stand apart. */
+function excerptBefore(text: string, start: number): string {
+  const from = start - EXCERPT_MARGIN;
+  return from <= 0 ? text.slice(0, start) : `…${text.slice(from, start).replace(/^\S+(?=\s)/, "")}`;
+}
+
+function excerptAfter(text: string, end: number): string {
+  const to = end + EXCERPT_MARGIN;
+  return to >= text.length ? text.slice(end) : `${text.slice(end, to).replace(/(?<=\s)\S+$/, "")}…`;
 }
 
 function patternFor(words: string): RegExp | null {
