@@ -6,6 +6,7 @@ import { makeTemporaryFolder } from "../core/files.ts";
 import type { ModelConnections } from "../models/connection.ts";
 import { createChatModel, modelIdentity } from "../models/create-chat-model.ts";
 import { redact } from "../models/model-error.ts";
+import { loadPrices } from "../models/prices.ts";
 import type { RunServices, RunSettings } from "../runner/open-run.ts";
 import type { RunnerEvent } from "../runner/runner-event.ts";
 import { Membership } from "../runner/shared/membership.ts";
@@ -347,6 +348,8 @@ export async function work(options: WorkerOptions): Promise<void> {
     const claimant: Claimant = { worker: member.id, version, judges };
     const context = { perform, location, connections, log, database, store, shared, metrics, claimant, endBecause };
     const runner = new PieceRunner(context);
+    // Once for all pieces, and not while the first calls are waited for.
+    await loadPrices(undefined, connections.judges);
     log({ level: "info", event: "ready", detail: `${member.id}, version ${version}` });
     await options.onReady?.({
       id: member.id,

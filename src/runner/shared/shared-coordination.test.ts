@@ -71,7 +71,7 @@ async function worker(maximumCost: number | null = null) {
     await own.close();
   };
   closing.push(leave);
-  return { piece: another(), another, member, leave, interruption, abort };
+  return { piece: another(), another, member, leave, interruption, abort, own };
 }
 
 interface Gauge {
@@ -113,6 +113,9 @@ async function call(
   allotment.close();
 }
 
+/** Whoever asked first no longer leaves anything for others that may begin. */
+const aMomentLater = () => database.query("UPDATE fabula.permits SET began_at = began_at - interval '1 second'");
+
 const gauge = (): Gauge => ({ underWay: 0, most: 0, done: 0, starts: [] });
 
 describe("calls at a time", () => {
@@ -145,6 +148,65 @@ describe("calls at a time", () => {
     await database.query("UPDATE fabula.workers SET state = 'gone' WHERE id = $1", [dead.member.id]);
     await calls;
     expect(after.done).toBe(4);
+  });
+
+  it("are left for the others for a moment by whoever asks first: when work is queued, all workers begin at once", async () => {
+    await openRun({ concurrency: 50 });
+    for (const id of ["a", "b", "c", "d"]) await registerWorker(database, { id, version: "1", judges: null });
+    const asks = async (id: string, keep: number) =>
+      (
+        await database.query("SELECT now_held FROM fabula.share_permits('server', 'run', $1, $2, 100, 32)", [id, keep])
+      )[0]!.now_held;
+    expect([await asks("a", 0), await asks("b", 0), await asks("c", 0)]).toEqual([13, 13, 13]);
+    // The last does not begin. A moment later the others have what it would have had.
+    await aMomentLater();
+    expect(await asks("a", 13)).toBe(17);
+    expect(await asks("b", 13)).toBe(17);
+    expect(await asks("c", 13)).toBe(16);
+  });
+
+  it("are asked for more often while another will soon give some back, all workers together no more often than a full fleet", async () => {
+    await openRun({ concurrency: 40 });
+    const share = async (id: string, keep: number, wanted: number) => {
+      const values = [id, keep, wanted];
+      const [row] = await database.query(
+        "SELECT now_held, ask_again FROM fabula.share_permits('server', 'run', $1, $2, $3, 32)",
+        values,
+      );
+      return row;
+    };
+    for (const id of ["a", "b"]) await registerWorker(database, { id, version: "1", judges: null });
+    await share("a", 0, 100);
+    expect(await share("b", 0, 100)).toEqual({ now_held: 20, ask_again: null });
+    await aMomentLater();
+    expect(await share("a", 20, 41)).toEqual({ now_held: 20, ask_again: null });
+    expect(await share("b", 20, 100)).toEqual({ now_held: 20, ask_again: null });
+    await share("a", 20, 39);
+    expect(await share("b", 20, 100)).toEqual({ now_held: 20, ask_again: 50 });
+    await share("a", 0, 0);
+    expect(await share("b", 20, 100)).toEqual({ now_held: 40, ask_again: null });
+    await share("a", 0, 100);
+    for (let more = 0; more < 30; more++) {
+      await registerWorker(database, { id: `w${more}`, version: "1", judges: null });
+      await share(`w${more}`, 0, 100);
+    }
+    await share("b", 20, 20);
+    expect(await share("a", 0, 100)).toMatchObject({ ask_again: 500 });
+  });
+
+  it("of which a worker has had no use for a moment go back at once, and not after a second", async () => {
+    await openRun({ concurrency: 4 });
+    const { piece, interruption, own } = await worker();
+    const wanted: number[] = [];
+    const query = own.query.bind(own);
+    own.query = (text, values = []) => {
+      if (text.includes("share_permits")) wanted.push(Number(values[4]));
+      return query(text, values);
+    };
+    await call(piece, interruption, gauge(), 4, 700);
+    const before = wanted.length;
+    await expect.poll(() => wanted.at(-1), { timeout: 20_000 }).toBe(0);
+    expect(wanted.slice(before).filter((count) => count > 0).length).toBeLessThanOrEqual(1);
   });
 
   it("go from a piece that wants no more to one that waits, without asking anybody", async () => {
@@ -470,6 +532,8 @@ describe("a worker that was not heard for too long", () => {
     const reserve = async (id: string, wanted: number) =>
       (await database.query("SELECT granted FROM fabula.share_budget('run', $1, 0, 0, $2)", [id, [wanted]]))[0]!
         .granted;
+    await permitsOf("late", 0);
+    await aMomentLater();
     expect([await permitsOf("late", 0), await claimsOf("late"), await reserve("late", 0.9)]).toEqual([4, 1, 1]);
     await silence("late");
     expect([await permitsOf("other", 0), await claimsOf("other"), await reserve("other", 0.9)]).toEqual([0, 0, 0]);

@@ -17,7 +17,12 @@ export interface PermitOptions {
   readonly defaultConcurrency: number;
 }
 
-const permitsRow = z.object({ now_held: z.number().int(), now_share: z.number().int(), has_rate: z.boolean() });
+const permitsRow = z.object({
+  now_held: z.number().int(),
+  now_share: z.number().int(),
+  has_rate: z.boolean(),
+  ask_again: z.number().int().nullable(),
+});
 const rateRow = z.object({ granted: z.number().int(), wait_milliseconds: z.number() });
 
 /** How often a worker reports its needs while it has calls, … */
@@ -25,6 +30,37 @@ const RENEW_MILLISECONDS = 500;
 const SOON_MILLISECONDS = 40;
 /** …and how often while part of its share is still held by others, who return it as their calls end. */
 const OWED_MILLISECONDS = 100;
+/** What it has had no use for during this time goes to the others, who wait for it towards the end of a run. */
+const SURPLUS_MILLISECONDS = 200;
+
+/** The highest value within the last one to two spans of time, where each counts until the next is noted. */
+class RecentPeak {
+  readonly #span: number;
+  #since = 0;
+  #last = 0;
+  #highest = 0;
+  #before = 0;
+
+  constructor(milliseconds: number) {
+    this.#span = milliseconds;
+  }
+
+  note(value: number): void {
+    const passed = performance.now() - this.#since;
+    if (passed >= this.#span) {
+      this.#before = passed >= 2 * this.#span ? this.#last : this.#highest;
+      this.#highest = 0;
+      this.#since = performance.now();
+    }
+    this.#highest = Math.max(this.#highest, value);
+    this.#last = value;
+  }
+
+  highest(value: number): number {
+    this.note(value);
+    return Math.max(this.#highest, this.#before);
+  }
+}
 
 interface Part {
   readonly run: string;
@@ -45,12 +81,8 @@ export class SharedPermits {
   #ceiling = 0;
   #share = 0;
   #starting = 0;
-  /**
-   * The most that was needed since the last agreement, and before it, so that a share does not follow every
-   * fluctuation.
-   */
-  #peak = 0;
-  #lastPeak = 0;
+  /** The most that was needed lately, so that a share does not follow every fluctuation. */
+  readonly #peak = new RecentPeak(SURPLUS_MILLISECONDS / 2);
   #askedFor = 0;
   #hasRate = true;
   /** The runs whose limits were known at the last agreement. */
@@ -59,6 +91,7 @@ export class SharedPermits {
   /** A run that has used up its own limit waits alone. */
   readonly #notBefore = new Map<string, number>();
   #timer: NodeJS.Timeout | null = null;
+  #surplusTimer: NodeJS.Timeout | null = null;
   #timerAt = Number.POSITIVE_INFINITY;
   #agreeing = false;
   #closed = false;
@@ -105,16 +138,19 @@ export class SharedPermits {
         if (underWay < part.underWay) this.#offer();
         part.underWay = underWay;
         part.more = more;
-        this.#peak = Math.max(this.#peak, this.#wanted);
+        this.#peak.note(this.#wanted);
         this.#settleCeiling();
         if (this.#wanted > this.#askedFor) this.#agree(SOON_MILLISECONDS);
+        else this.#returnSurplus();
       },
       listen: (listener) => {
         part.wake = listener;
       },
       close: () => {
         this.#parts.delete(part);
+        this.#peak.note(this.#wanted);
         this.#settleCeiling();
+        this.#returnSurplus();
       },
     };
   }
@@ -130,7 +166,7 @@ export class SharedPermits {
 
   close(): void {
     this.#closed = true;
-    if (this.#timer) clearTimeout(this.#timer);
+    for (const timer of [this.#timer, this.#surplusTimer]) if (timer) clearTimeout(timer);
   }
 
   get #free(): number {
@@ -156,6 +192,16 @@ export class SharedPermits {
     if (kept >= this.#ceiling) return;
     this.#ceiling = kept;
     this.#agree(SOON_MILLISECONDS);
+  }
+
+  /** What is not needed for a while goes to the others at once, and not only when needs are reported anyway. */
+  #returnSurplus(): void {
+    if (this.#surplusTimer || this.#closed || this.#wanted >= this.#ceiling) return;
+    this.#surplusTimer = setTimeout(() => {
+      this.#surplusTimer = null;
+      if (this.#peak.highest(this.#wanted) < this.#ceiling) this.#agree(0);
+      else this.#returnSurplus();
+    }, SURPLUS_MILLISECONDS);
   }
 
   /** If its own piece does not need a returned permit, it goes to another piece with waiting calls. */
@@ -194,10 +240,9 @@ export class SharedPermits {
     if (this.#agreeing) return this.#agree(SOON_MILLISECONDS);
     this.#agreeing = true;
     const { database, provider, member, defaultConcurrency } = this.#options;
-    const wanted = Math.max(this.#peak, this.#lastPeak);
-    this.#lastPeak = this.#peak;
-    this.#peak = this.#wanted;
+    const wanted = this.#peak.highest(this.#wanted);
     this.#askedFor = wanted;
+    let askAgain = RENEW_MILLISECONDS;
     const runs = new Set([...this.#parts].map(({ run }) => run));
     try {
       const [row] = await database.query("SELECT * FROM fabula.share_permits($1, $2, $3, $4, $5, $6)", [
@@ -208,12 +253,13 @@ export class SharedPermits {
         wanted,
         defaultConcurrency,
       ]);
-      const { now_held, now_share, has_rate } = permitsRow.parse(row);
+      const { now_held, now_share, has_rate, ask_again } = permitsRow.parse(row);
       // A new run may have been queued after this lookup.
       this.#hasRate = has_rate || [...this.#parts].some(({ run }) => !runs.has(run));
       this.#knownRuns = runs;
       this.#share = now_share;
       this.#ceiling = now_held;
+      if (ask_again !== null && this.#wanted > now_held) askAgain = Math.max(ask_again, OWED_MILLISECONDS);
       this.#settleCeiling();
       this.#wakeAll();
     } catch {
@@ -221,8 +267,8 @@ export class SharedPermits {
     } finally {
       this.#agreeing = false;
     }
-    const owed = Math.min(this.#share, this.#wanted) > this.#ceiling;
-    if (this.#wanted > 0 || this.#ceiling > 0) this.#agree(owed ? OWED_MILLISECONDS : RENEW_MILLISECONDS);
+    const isOwed = Math.min(this.#share, this.#wanted) > this.#ceiling;
+    if (this.#wanted > 0 || this.#ceiling > 0) this.#agree(isOwed ? OWED_MILLISECONDS : askAgain);
   }
 
   #admit(run: string, tokens: readonly number[]): Admission | Promise<Admission> {

@@ -139,6 +139,8 @@ export const SHARED_WORK = `
     wanted INTEGER NOT NULL,
     held INTEGER NOT NULL,
     agreed_at TIMESTAMPTZ NOT NULL DEFAULT fabula.now(),
+    -- Since when it wants any.
+    began_at TIMESTAMPTZ NOT NULL DEFAULT fabula.now(),
     -- How many calls at a time this worker would have all send, where neither the operator nor a run says anything.
     otherwise INTEGER NOT NULL DEFAULT 0,
     PRIMARY KEY (provider, run_id, worker)
@@ -215,7 +217,7 @@ export const SHARED_WORK = `
   -- their own answer that their share has shrunk, and give back as their calls end.
   CREATE FUNCTION fabula.share_permits(
     its_provider TEXT, its_run TEXT, its_worker TEXT, its_keep INTEGER, its_wanted INTEGER, otherwise INTEGER,
-    OUT now_held INTEGER, OUT now_share INTEGER, OUT has_rate BOOLEAN
+    OUT now_held INTEGER, OUT now_share INTEGER, OUT has_rate BOOLEAN, OUT ask_again INTEGER
   ) LANGUAGE plpgsql AS $$
   DECLARE
     most INTEGER;
@@ -224,6 +226,7 @@ export const SHARED_WORK = `
     others INTEGER;
     remaining INTEGER;
     sharers INTEGER;
+    is_new BOOLEAN;
     one RECORD;
     part INTEGER;
   BEGIN
@@ -250,7 +253,9 @@ export const SHARED_WORK = `
       ON CONFLICT (provider) DO UPDATE SET seconds = s.seconds + excluded.seconds;
     INSERT INTO fabula.permits AS p (provider, run_id, worker, wanted, held, otherwise)
       VALUES (its_provider, its_run, its_worker, its_wanted, its_keep, share_permits.otherwise)
-      ON CONFLICT (provider, run_id, worker) DO UPDATE SET wanted = its_wanted, otherwise = excluded.otherwise, agreed_at = fabula.now();
+      ON CONFLICT (provider, run_id, worker) DO UPDATE SET wanted = its_wanted, otherwise = excluded.otherwise, agreed_at = fabula.now(),
+        began_at = CASE WHEN p.wanted + p.held > 0 THEN p.began_at ELSE fabula.now() END
+      RETURNING p.began_at BETWEEN fabula.now() - interval '300 milliseconds' AND fabula.now() INTO is_new;
     -- The same for all who share: with a smaller total of its own, one would get nothing while the others hold more than that.
     SELECT coalesce(of_operator, greatest(of_runs, max(p.otherwise) FILTER (WHERE w.state = 'alone')), max(p.otherwise)) INTO most
       FROM fabula.permits p JOIN fabula.workers w ON w.id = p.worker
@@ -258,6 +263,10 @@ export const SHARED_WORK = `
     SELECT coalesce(sum(p.held), 0) INTO others FROM fabula.permits p
       WHERE p.provider = its_provider AND p.run_id = its_run AND p.worker <> its_worker;
     SELECT count(*) INTO sharers FROM fabula.permits p WHERE p.provider = its_provider AND p.run_id = its_run;
+    -- After how many milliseconds it is worth asking for more: another who has use for less than two rounds of calls will soon give some back.
+    -- However many they are, together they ask no more often than twenty do otherwise.
+    SELECT least(25 * sharers, 500) INTO ask_again FROM fabula.permits p
+      WHERE p.provider = its_provider AND p.run_id = its_run AND p.worker <> its_worker AND p.held > 0 AND p.wanted < 2 * p.held LIMIT 1;
     remaining := most;
     FOR one IN SELECT p.worker, p.wanted FROM fabula.permits p WHERE p.provider = its_provider AND p.run_id = its_run
       ORDER BY p.wanted, p.worker LOOP
@@ -277,6 +286,12 @@ export const SHARED_WORK = `
       sharers := sharers - 1;
     END LOOP;
     now_held := greatest(its_keep, least(now_share, most - others), 0);
+    -- When work is queued all workers begin at once. Whoever asks first must not take what the others ask for a moment later: they would
+    -- have to wait until its calls end.
+    IF is_new AND now_held > its_keep THEN
+      now_held := greatest(its_keep, least(now_held, (SELECT ceil(most::numeric / greatest(count(*), 1)) FROM fabula.workers w
+        WHERE w.state = 'working' OR w.id = its_worker)));
+    END IF;
     UPDATE fabula.permits p SET held = now_held
       WHERE p.provider = its_provider AND p.run_id = its_run AND p.worker = its_worker;
   END
