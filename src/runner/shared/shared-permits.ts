@@ -81,7 +81,7 @@ export class SharedPermits {
   #ceiling = 0;
   #share = 0;
   #starting = 0;
-  /** The most that was needed lately, so that a share does not follow every fluctuation. */
+  /** The most that was needed recently, so that a share does not follow every fluctuation. */
   readonly #peak = new RecentPeak(SURPLUS_MILLISECONDS / 2);
   #askedFor = 0;
   #hasRate = true;
