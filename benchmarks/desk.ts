@@ -140,8 +140,8 @@ async function letter(browser: Browser, server: Served, name: string, book: Uint
     await page.locator(".letter :is(h2, .finding)").first().waitFor({ timeout: 300_000 });
   });
   const worked = processorMilliseconds(server.pid) - before;
-  // What the page asks for after the letter, such as the price of a model's reading, is no part of the next one's time.
-  await page.waitForLoadState("networkidle");
+  // The page asks for the price of a model's reading after the letter. Closed before, it would end the process that the next book finds.
+  await page.locator(".model-reading summary", { hasText: /no charge|about|not known|already/ }).waitFor();
   await page.close();
   return { time, worked };
 }
