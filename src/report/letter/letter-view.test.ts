@@ -25,7 +25,7 @@ function viewOf(findings: readonly Finding[]) {
   return letterView({ ...evaluation, letter: { ...facts, words: wordLetter(facts, evaluation, "en") } })!;
 }
 
-function closeViewOf(refuted: number, language: "en" | "zh") {
+function closeViewOf(refuted: number, language: "en" | "zh", quotations = 3) {
   const evaluation = sampleJuryEvaluation();
   const close = {
     shown: "book" as const,
@@ -34,7 +34,7 @@ function closeViewOf(refuted: number, language: "en" | "zh") {
     pageMissing: "",
     counts: {
       ...{ made: 3, unsupported: 0, merged: 0, explained: 0, refuted, unchecked: 0 },
-      ...{ quotations: 3, quotationsMissing: 0 },
+      ...{ quotations, quotationsMissing: 0 },
     },
     unanswered: [],
   };
@@ -80,6 +80,12 @@ describe("a letter", () => {
     expect(said(1)).toContain(one);
     expect(said(2)).toContain(some);
   });
+});
+
+it("a close reading that quoted nothing is not said to have found all that it quoted", () => {
+  const said = (quotations: number) => JSON.stringify(closeViewOf(0, "en", quotations).blocks);
+  expect(said(0)).toContain("It quoted nothing; whether");
+  expect(said(1)).toContain("Its one quotation stands in the book; whether");
 });
 
 describe("a sentence of the letter", () => {

@@ -177,7 +177,7 @@ function coverage(
   { made, unsupported, explained, refuted, quotations, quotationsMissing }: ClosePart["counts"],
   headings: LetterTexts["headings"],
 ) {
-  const checked = quotationsMissing === 0 ? headings.allFound! : headings.someMissing!;
+  const heading = quotations === 0 ? "noneQuoted" : quotationsMissing === 0 ? "allFound" : "someMissing";
   const dropped = unsupported + explained + refuted;
   return {
     judge: judgeInWords(judge),
@@ -186,7 +186,7 @@ function coverage(
     findings: findings.length,
     made,
     dropped: dropped === 0 ? "" : fill(headings.dropped!, { dropped }),
-    checked: fill(checked, { quotations, missing: quotationsMissing }),
+    checked: fill(headings[heading]!, { quotations, missing: quotationsMissing }),
   };
 }
 
