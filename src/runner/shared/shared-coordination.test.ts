@@ -203,7 +203,7 @@ describe("calls at a time", () => {
       if (text.includes("share_permits")) wanted.push(Number(values[4]));
       return query(text, values);
     };
-    await call(piece, interruption, gauge(), 4, 700);
+    await call(piece, interruption, gauge(), 1, 700);
     const before = wanted.length;
     await expect.poll(() => wanted.at(-1), { timeout: 20_000 }).toBe(0);
     expect(wanted.slice(before).filter((count) => count > 0).length).toBeLessThanOrEqual(1);
