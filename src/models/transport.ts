@@ -1,4 +1,3 @@
-import { AsyncLocalStorage } from "node:async_hooks";
 import { estimateTokens } from "../core/estimate-tokens.ts";
 import { isLoopback } from "../core/loopback.ts";
 import { type ChatReply, type ChatRequest, estimateInputTokens, type TokenUsage } from "./chat-model.ts";
@@ -210,9 +209,10 @@ function leadsNowhere(model: string, from: URL, status: number): ModelError {
 /**
  * Decides at the last moment, just before a request is handed to the network, whether it may still be sent. A
  * provider's library takes a while between the permission and that moment, and the process may be suspended meanwhile
- * for any length of time.
+ * for any length of time. It goes by the signal of the request, which every library hands on: an AsyncLocalStorage would
+ * make every promise of the process more expensive.
  */
-export const mayLeave = new AsyncLocalStorage<() => boolean>();
+export const mayLeave = new WeakMap<AbortSignal, () => boolean>();
 
 /**
  * Origins that have answered this process. If one is unreachable now it may be back in a moment, so the request is
@@ -231,7 +231,7 @@ export function guardedFetch(
 ): typeof fetch {
   return async (input, init) => {
     const { origin } = new URL(input instanceof Request ? input.url : input);
-    if (mayLeave.getStore()?.() === false)
+    if (init?.signal && mayLeave.get(init.signal)?.() === false)
       throw new ModelError("interrupted", model, `${model} was not asked: others have taken over.`);
     let response: Response;
     try {

@@ -7,6 +7,7 @@ import type { ChatRequest } from "../../src/models/chat-model.ts";
 import { connectionsFromEnvironment } from "../../src/models/connection.ts";
 import { createChatModel, modelIdentity } from "../../src/models/create-chat-model.ts";
 import { ModelError, type ModelFailure } from "../../src/models/model-error.ts";
+import { mayLeave } from "../../src/models/transport.ts";
 import { identify } from "../../src/runner/call-records.ts";
 import { createSimulatedServer, type Fault, type SimulatedServerOptions } from "../../src/testing/index.ts";
 
@@ -134,6 +135,22 @@ describe.each([
     const abort = new AbortController();
     setTimeout(() => abort.abort(reason), 50);
     await expect(model.complete(request, abort.signal)).rejects.toBe(reason);
+  });
+
+  it("asks at the last moment whether its request may still leave", async () => {
+    const { model, server } = await start();
+    const { signal } = new AbortController();
+    let asked = 0;
+    mayLeave.set(signal, () => {
+      asked += 1;
+      return false;
+    });
+    await expect(model.complete(request, signal)).rejects.toThrow();
+    expect(asked).toBe(1);
+    expect(server.exchanges).toEqual([]);
+    mayLeave.set(signal, () => true);
+    await model.complete(request, signal);
+    expect(server.exchanges).toHaveLength(1);
   });
 
   it.skipIf(provider.startsWith("ollama"))("names a wrong key without showing it", async () => {

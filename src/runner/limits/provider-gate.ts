@@ -251,7 +251,7 @@ export class ProviderGate implements Sender {
       return !isWithheld;
     };
     try {
-      const reply = await mayLeave.run(isStillAllowed, () => this.#send(model, request));
+      const reply = await this.#send(model, request, isStillAllowed);
       this.#circuit.answered();
       ofModel.answered();
       return { reply, release: () => permit({ outcome: "answered", allowance: reply.allowance }) };
@@ -298,7 +298,7 @@ export class ProviderGate implements Sender {
     return attempts >= this.#options.attempts || billed >= MAXIMUM_BILLED_ATTEMPTS;
   }
 
-  async #send(model: ChatModel, request: ChatRequest): Promise<ChatReply> {
+  async #send(model: ChatModel, request: ChatRequest, isStillAllowed: () => boolean): Promise<ChatReply> {
     const writing = (request.maximumTokens ?? 0) * (this.#options.millisecondsPerToken ?? 0);
     const timeoutMilliseconds = Math.min(this.#options.timeoutMilliseconds + writing, LONGEST_TIMER_MILLISECONDS);
     const sent = new AbortController();
@@ -307,6 +307,7 @@ export class ProviderGate implements Sender {
       sent.abort(new ModelError("timeout", model.id, `${model.id} did not answer within ${seconds} seconds.`));
     }, timeoutMilliseconds);
     this.#sent.add(sent);
+    mayLeave.set(sent.signal, isStillAllowed);
     try {
       return await model.complete(request, sent.signal);
     } finally {
