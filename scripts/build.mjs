@@ -36,8 +36,8 @@ const FORMATS = formatsIn("src/text/formats/recognise-format.ts");
 /** Whatever one of these loads at once is one file, and a module belongs to the first that loads it. */
 const [MAIN, LIBRARY, EVALUATE] = ["src/cli/main.ts", "src/index.ts", "src/cli/commands/books/evaluate.ts"];
 /**
- * What this command shares with them are files of their own: a light command does not load what judging a book takes, nor the library the
- * definitions of tasks, which such a command needs.
+ * What this command shares with the library and what it shares with judging a book are two files: the command does not load what judging
+ * a book takes, and the library does not load the definitions of tasks, which the command needs.
  */
 const LIGHT = "src/cli/commands/qa/answers.ts";
 /** What these load is a file of its own: they read books and judge nothing, and a command starts several of the processes. */

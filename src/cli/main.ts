@@ -7,7 +7,7 @@ hideSecrets(process);
 // A user can do nothing about a deprecation warning from a dependency.
 process.noDeprecation = !process.env.FABULA_DEBUG;
 const [command] = process.argv.slice(2);
-// A worker does the same for hours, and is the faster for what V8 compiles early.
+// A worker repeats the same work for hours, so for it early compiling pays.
 if (command !== "worker" && ENGINE_FLAGS.length > 0) setFlagsFromString(ENGINE_FLAGS.join(" "));
 process.exitCode = await run(process.argv.slice(2), process);
 

@@ -473,7 +473,7 @@ describe("the queue of pieces", () => {
       await lostAndFresh(6, 6);
       const given: (string | undefined)[] = [];
       for (const [who, held] of busy) given.push((await claimPiece(database, who, held))?.run);
-      // Nobody has served ben yet; then two promise a piece of ada's each, and it is ben's turn again.
+      // Ben has not been served yet. Then two workers promise to do one of ada's pieces each, and it is ben's turn again.
       expect(given).toEqual(["fresh", undefined, undefined, "fresh"]);
       const promises = "SELECT promised_to FROM fabula.pieces WHERE promised_to IS NOT NULL ORDER BY 1";
       expect(await database.query(promises)).toEqual([{ promised_to: "b" }, { promised_to: "c" }]);
